@@ -74,6 +74,8 @@ mkdir -p "$ARTIFACTS/test"
 # Programs that are killed on purpose leave files behind. A short path: sockets have names in there.
 TMPDIR=$(mktemp -d -t postrider.XXXXXX)
 export TMPDIR
+# PostgreSQL does not run as root, and has to reach its own folder in there.
+chmod 711 "$TMPDIR"
 trap 'rm -rf "$TMPDIR"' EXIT
 # The projects without sockets and processes share the cores; those with timing run alone.
 run_together "$(among UnitTests)" "$(among GeneratorTests)" "$(among HostingTests)"

@@ -25,4 +25,24 @@ public static class OutboxSchema
         await using (connection.ConfigureAwait(false))
             await connection.ExecuteAsync(null, Script(database, tables), [], ct).ConfigureAwait(false);
     }
+
+    /// <summary>The statements that make PostgreSQL notify the processes that listen (<c>WakeByNotifications</c> of
+    /// Postrider.Outbox.PostgreSql) of committed messages: a function and a trigger of the outbox's table, replaced if they are there.</summary>
+    /// <param name="tables">The names of the tables; null for the defaults.</param>
+    /// <returns>SQL, its statements separated by semicolons, for a migration tool.</returns>
+    public static string NotificationScript(OutboxTables? tables = null) => new PostgreSqlText(tables ?? new()).Notifications;
+
+    /// <summary>Creates the function and the trigger of <see cref="NotificationScript"/>.</summary>
+    /// <param name="source">A PostgreSQL database with the tables.</param>
+    /// <param name="tables">Their names; null for the defaults.</param>
+    /// <param name="ct">Cancels the wait.</param>
+    /// <returns>Completes when they are there.</returns>
+    /// <exception cref="DbException">The account may not create them, or the table is missing.</exception>
+    public static async ValueTask CreateNotificationsAsync(DbDataSource source, OutboxTables? tables = null, CancellationToken ct = default)
+    {
+        ArgumentNullException.ThrowIfNull(source);
+        var connection = await source.OpenConnectionAsync(ct).ConfigureAwait(false);
+        await using (connection.ConfigureAwait(false))
+            await connection.ExecuteAsync(null, NotificationScript(tables), [], ct).ConfigureAwait(false);
+    }
 }

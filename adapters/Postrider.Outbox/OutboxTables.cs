@@ -32,6 +32,9 @@ public sealed record OutboxTables
 
     internal string SagaName => Qualified(Saga);
 
+    /// <summary>The function of the trigger that notifies of inserts (PostgreSQL).</summary>
+    internal string NotifyName => Qualified($"{Outbox}_notify");
+
     private string Qualified(string table) => Schema is null ? table : $"{Schema}.{table}";
 
     private static string Checked(string name)

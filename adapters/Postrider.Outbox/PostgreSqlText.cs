@@ -48,6 +48,20 @@ internal sealed class PostgreSqlText(OutboxTables tables) : SqlText(tables)
         create index if not exists {tables.Saga}_expires on {tables.SagaName} (expires_at) where expires_at > 0;
         """;
 
+    /// <summary>The trigger that notifies of inserts. They are delivered with the commit, once for each transaction.</summary>
+    internal string Notifications { get; } = $"""
+        create or replace function {tables.NotifyName}() returns trigger language plpgsql as
+          $body$begin perform pg_notify('{tables.Outbox}', ''); return null; end$body$;
+        drop trigger if exists {tables.Outbox}_notify on {tables.OutboxName};
+        create trigger {tables.Outbox}_notify after insert on {tables.OutboxName} for each statement execute function {tables.NotifyName}();
+        """;
+
+    /// <summary>Begins to receive them.</summary>
+    internal string Listen { get; } = $"listen {tables.Outbox}";
+
+    /// <summary>Null if the trigger is missing.</summary>
+    internal string FindTrigger { get; } = $"select 1 from pg_trigger where tgrelid = '{tables.OutboxName}'::regclass and tgname = '{tables.Outbox}_notify'";
+
     // SQLSTATE 28: a wrong user or password; 3D: there is no such database.
     internal override bool IsRejected(DbException failure) => failure.SqlState is ['2', '8', ..] or ['3', 'D', ..];
 

@@ -46,6 +46,7 @@ internal static class OutboxRows
         var cells = await rounds.TakeAsync("outbox, 4 relays, 50 keys", [relaying]);
         report.Add(cells, ours => [new TurnTarget("us a message", ours.Value, MaxMicroseconds), new TurnTarget("out of order", wire.OutOfOrder, 0)]);
         await host.StopAsync();
+        await TransactionRows.RunAsync(turns, report, source);
     }
 
     private static async ValueTask WriteAsync(IServiceProvider services, int count)

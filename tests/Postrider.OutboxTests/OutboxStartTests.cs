@@ -6,6 +6,7 @@ using Npgsql;
 using Postrider.Dispatch;
 using Postrider.Outbox;
 using Postrider.Outbox.EntityFrameworkCore;
+using Postrider.Outbox.PostgreSql;
 using Postrider.OutboxTests.EntityFramework;
 using Postrider.OutboxTests.Harness;
 using Postrider.Transports;
@@ -65,6 +66,7 @@ public sealed class OutboxStartTests(PostgresServer server) : IAsyncLifetime
     {
         yield return ("no tables in SQLite", builder => Sound(builder, _empty), $"The outbox's table 'postrider_outbox' cannot be used: SQLite Error 1: 'no such table: postrider_outbox'. {Make}");
         yield return ("no tables in PostgreSQL", builder => Sound(builder, _postgres), $"The outbox's table 'postrider_outbox' cannot be used: 42P01: relation \"postrider_outbox\" does not exist. {Make}");
+        yield return ("notifications of SQLite", builder => Sound(builder, _sqlite).WakeByNotifications(), "WakeByNotifications needs an outbox in PostgreSQL, and this one is in SQLite: remove the call. Messages of other processes are found within OutboxOptions.PollInterval.");
         yield return ("a table of another name", builder => Sound(builder, _sqlite, static options => options.Tables = new() { Saga = "sagas" }), $"The outbox's table 'sagas' cannot be used: SQLite Error 1: 'no such table: sagas'. {Make}");
         yield return ("a schema that is not there", builder => Sound(builder, _postgres, static options => options.Tables = new() { Schema = "shop" }), $"The outbox's table 'shop.postrider_outbox' cannot be used: 42P01: relation \"shop.postrider_outbox\" does not exist. {Make}");
         yield return ("a database that is not there", builder => Sound(builder, "Database=nowhere"), $"The outbox's database cannot be opened: 3D000: database \"nowhere\" does not exist. {Check}");

@@ -18,7 +18,7 @@ internal sealed class TestApp : IAsyncDisposable
     private readonly IHost _host;
     private readonly OutboxOptions _options = new();
 
-    private TestApp(TestDatabase database, TimeProvider time, bool relays, Action<OutboxOptions>? configure, Action<TransportBuilder>? bind, DbDataSource? source)
+    private TestApp(TestDatabase database, TimeProvider time, bool relays, Action<OutboxOptions>? configure, Action<TransportBuilder>? bind, DbDataSource? source, Action<OutboxBuilder>? extend)
     {
         Wire = new BreakableTransport(time);
         var builder = Host.CreateEmptyApplicationBuilder(null);
@@ -30,12 +30,13 @@ internal sealed class TestApp : IAsyncDisposable
         bind?.Invoke(builder.Services.AddPostriderTransport("wire", _ => Wire, OrdersJson.Provider));
         if (bind is null)
             builder.Services.AddPostriderTransport("wire", _ => Wire, OrdersJson.Provider);
-        builder.Services.AddPostriderOutbox(options =>
+        var outbox = builder.Services.AddPostriderOutbox(options =>
         {
             Configure(options);
             options.Relay = relays;
             configure?.Invoke(options);
         }).UseDataSource(_ => source ?? database.Source, database.Kind).AddTransport("outbox", over: "wire");
+        extend?.Invoke(outbox);
         Configure(_options);
         configure?.Invoke(_options);
         _host = builder.Build();
@@ -62,9 +63,10 @@ internal sealed class TestApp : IAsyncDisposable
     public IServiceProvider Services => _host.Services;
 
     public static async Task<TestApp> StartAsync(
-        TestDatabase database, TimeProvider? time = null, bool relays = false, Action<OutboxOptions>? configure = null, Action<TransportBuilder>? bind = null, DbDataSource? source = null)
+        TestDatabase database, TimeProvider? time = null, bool relays = false, Action<OutboxOptions>? configure = null, Action<TransportBuilder>? bind = null, DbDataSource? source = null,
+        Action<OutboxBuilder>? extend = null)
     {
-        var app = new TestApp(database, time ?? TimeProvider.System, relays, configure, bind, source);
+        var app = new TestApp(database, time ?? TimeProvider.System, relays, configure, bind, source, extend);
         await app.Wire.ListenAsync(new TransportBinding("placed") { MaxConcurrency = 100 }, app.Take, CancellationToken.None);
         await app._host.StartAsync();
         return app;

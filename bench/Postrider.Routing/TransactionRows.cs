@@ -1,0 +1,118 @@
+using System.Data.Common;
+using Microsoft.Extensions.DependencyInjection;
+using Microsoft.Extensions.Diagnostics.HealthChecks;
+using Microsoft.Extensions.Hosting;
+using Npgsql;
+using Postrider.Benchmarks.Turns;
+using Postrider.Envelopes;
+using Postrider.Outbox;
+using Postrider.Outbox.PostgreSql;
+using Postrider.Serialization;
+using Postrider.Transports;
+
+namespace Postrider.Routing;
+
+/// <summary>What a message costs the transaction that writes it, and how soon after the commit another process has sent it.</summary>
+internal static class TransactionRows
+{
+    private const string Insert = "insert into business (note) values ('sold')";
+    private const double MaxRatio = 1.35;
+    private const double MaxMicroseconds = 5_000;
+
+    public static async Task RunAsync(TurnTaking turns, TurnReport report, NpgsqlDataSource source)
+    {
+        await OutboxSchema.CreateNotificationsAsync(source);
+        await using (var make = source.CreateCommand("create table business (number bigint generated always as identity primary key, note text)"))
+            await make.ExecuteNonQueryAsync();
+        using var writer = Build(source, new SignallingWire(), relays: false);
+        await writer.StartAsync();
+
+        var costs = await turns.TakeAsync("transaction, 1 message", [new SingleTurn(Turn.Ours, () => WriteAsync(writer.Services)), new SingleTurn("without a message", () => WriteAsync(source))]);
+        report.Add(costs, ours => [TurnTarget.Of(ours, costs[1], MaxRatio)]);
+        await using (var clear = source.CreateCommand("delete from postrider_outbox"))
+            await clear.ExecuteNonQueryAsync();
+
+        var wire = new SignallingWire();
+        using var relay = Build(source, wire, relays: true);
+        await relay.StartAsync();
+        var delays = await turns.TakeAsync("written to sent", [new SingleTurn(Turn.Ours, async () =>
+        {
+            var sent = wire.Next();
+            await WriteAsync(writer.Services);
+            await sent;
+        })]);
+        report.Add(delays, static ours => [new TurnTarget("us", ours.Value, MaxMicroseconds)]);
+        await relay.StopAsync();
+        await writer.StopAsync();
+    }
+
+    private static IHost Build(NpgsqlDataSource source, SignallingWire wire, bool relays)
+    {
+        var json = new JsonSerializerProvider(StoredJson.Default);
+        var builder = Host.CreateEmptyApplicationBuilder(null);
+        builder.Services.AddPostrider(options => options.RouteNotification<Stored>("outbox", json, "stored"));
+        builder.Services.AddPostriderTransport("wire", _ => wire, json);
+        builder.Services.AddPostriderOutbox(options => options.Relay = relays)
+            .UseDataSource(_ => source, OutboxDatabase.PostgreSql).AddTransport("outbox", over: "wire").WakeByNotifications();
+        return builder.Build();
+    }
+
+    private static async ValueTask WriteAsync(IServiceProvider services)
+    {
+        await using var scope = services.CreateAsyncScope();
+        var (session, dispatcher) = (scope.ServiceProvider.GetRequiredService<OutboxSession>(), scope.ServiceProvider.GetRequiredService<IDispatcher>());
+        await session.BeginAsync();
+        await InsertAsync(session.Connection, session.Transaction);
+        await dispatcher.PublishAsync(new Stored("key"));
+        await session.CommitAsync();
+    }
+
+    private static async ValueTask WriteAsync(NpgsqlDataSource source)
+    {
+        await using var connection = await source.OpenConnectionAsync();
+        await using var transaction = await connection.BeginTransactionAsync();
+        await InsertAsync(connection, transaction);
+        await transaction.CommitAsync();
+    }
+
+    private static async Task InsertAsync(DbConnection connection, DbTransaction transaction)
+    {
+        await using var insert = connection.CreateCommand();
+        (insert.CommandText, insert.Transaction) = (Insert, transaction);
+        await insert.ExecuteNonQueryAsync();
+    }
+
+    /// <summary>Tells that a message was sent.</summary>
+    private sealed class SignallingWire : ITransport
+    {
+        private TaskCompletionSource _sent = new();
+
+        public string Name => "wire";
+
+        public TransportAbilities Abilities => TransportAbilities.Durability;
+
+        public Task Next()
+        {
+            var next = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
+            Volatile.Write(ref _sent, next);
+            return next.Task;
+        }
+
+        public MessageSender OpenSender(SendTarget target) => new Sender(this, target);
+
+        public ValueTask<IAsyncDisposable> ListenAsync(TransportBinding binding, EnvelopeReceiver receiver, CancellationToken ct) => throw new NotSupportedException();
+
+        public ValueTask<HealthCheckResult> CheckHealthAsync(CancellationToken ct) => new(HealthCheckResult.Healthy());
+
+        public ValueTask DisposeAsync() => default;
+
+        private sealed class Sender(SignallingWire wire, SendTarget target) : MessageSender(wire, target)
+        {
+            protected override ValueTask SendCoreAsync(in MessageProperties properties, ReadOnlyMemory<byte> body, CancellationToken ct)
+            {
+                Volatile.Read(ref wire._sent).TrySetResult();
+                return default;
+            }
+        }
+    }
+}
