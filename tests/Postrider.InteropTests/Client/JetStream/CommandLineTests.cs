@@ -161,7 +161,7 @@ public abstract class CommandLineTests(ServerKind kind) : IAsyncLifetime
         var watched = await JsonAsync("object", "watch", "files", "--count", "1");
         var one = await JsonAsync("object", "info", "files", "a");
         Assert.Contains("Removed leftover chunks of 0 objects", await RunAsync("object", "tidy", "files"), StringComparison.Ordinal);
-        await RunAsync("object", "seal", "files");
+        await RunAsync("object", "seal", "files", "--force");
         var refused = await Assert.ThrowsAsync<InvalidOperationException>(() => RunAsync("object", "put", "files", source, "--name", "b"));
         var bucket = await JsonAsync("object", "info", "files");
 
