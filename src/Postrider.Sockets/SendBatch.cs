@@ -153,6 +153,7 @@ public sealed class SendBatch
     public void Flush(Connection? source)
     {
         if (_callbackCount > 0) RunFlushCallbacks();
+        if (_touchedCount > 1 && source is not null) MoveToEnd(source.Outbox);
         for (var i = 0; i < _touchedCount; i++)
         {
             var lane = _touched[i];
@@ -186,6 +187,19 @@ public sealed class SendBatch
         Interlocked.Increment(ref _epoch);
         Set.AwaitOthers(this);
         Interlocked.Increment(ref _epoch);
+    }
+
+    // The connection that was read is answered last: a client that has its PONG, or its acknowledgement, finds that what it published before has
+    // reached the outboxes of the others, so that nothing which it causes there overtakes it.
+    private void MoveToEnd(Outbox outbox)
+    {
+        var last = _touchedCount - 1;
+        for (var i = 0; i < last; i++)
+        {
+            if (!ReferenceEquals(_touched[i].Outbox, outbox)) continue;
+            (_touched[i], _touched[last]) = (_touched[last], _touched[i]);
+            return;
+        }
     }
 
     [MethodImpl(MethodImplOptions.NoInlining)]

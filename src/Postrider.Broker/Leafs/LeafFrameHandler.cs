@@ -13,6 +13,8 @@ internal static class LeafFrameHandler
 {
     // After a loop, a permissions violation or an invalid cluster name.
     private static readonly TimeSpan LongDelay = TimeSpan.FromSeconds(30);
+    // At most so much is added after a loop: servers that ended their connections together do not connect together again.
+    private static readonly TimeSpan LoopDelaySpread = TimeSpan.FromSeconds(10);
     private static readonly TimeSpan MinVersionDelay = TimeSpan.FromSeconds(5);
 
     /// <summary>Handles a frame.</summary>
@@ -114,12 +116,19 @@ internal static class LeafFrameHandler
         var interest = account.Interest;
         if (subject.SequenceEqual(interest.LoopSubject))
         {
-            session.EndAndWait(LongDelay, ClosedState.ProtocolViolation, LoopText(session), batch);
+            if (session.Context.Registry.FindLaterFromHub(session) is { } later) EndLoop(later, null);
+            else EndLoop(session, batch);
             return;
         }
-        if (!session.MaySendInterest(subject))
+        if (PeerInterest.IsLoopSubject(subject) && session.Context.Registry.IsKnownFromOtherSide(session, subject))
         {
-            if (!session.IsSpoke)
+            EndLoop(session, batch);
+            return;
+        }
+        if (!session.Crossing.MaySendInterest(subject))
+        {
+            // What this broker's own rules keep from crossing is not the other side's mistake.
+            if (!session.IsSpoke && !session.Crossing.IsAllowedToUser(subject))
                 session.EndAndWait(LongDelay, ClosedState.ProtocolViolation, $"Permissions Violation for Subscription to {GoQuote.Quote(Subject.ToText(subject))}", batch);
             return;
         }
@@ -167,8 +176,12 @@ internal static class LeafFrameHandler
         if (text.Contains("remote leafnode has same cluster name", StringComparison.Ordinal)) session.Remote?.DelayNext(LongDelay);
         else if (text.Contains("connection rejected since minimum version required is", StringComparison.Ordinal)) session.Remote?.DelayNext(MinVersionDelay);
         else if (text.Contains("Permissions Violation", StringComparison.Ordinal)) session.Remote?.DelayNext(LongDelay);
-        else if (text.Contains("Loop detected", StringComparison.Ordinal)) session.EndAndWait(LongDelay, ClosedState.ProtocolViolation, null, batch);
+        else if (text.Contains("Loop detected", StringComparison.Ordinal)) session.EndAndWait(LoopDelay(), ClosedState.ProtocolViolation, null, batch);
     }
+
+    private static void EndLoop(LeafSession session, SendBatch? batch) => session.EndAndWait(LoopDelay(), ClosedState.ProtocolViolation, LoopText(session), batch);
+
+    private static TimeSpan LoopDelay() => LongDelay + (Random.Shared.NextDouble() * LoopDelaySpread);
 
     private static string LoopText(LeafSession session)
         => $"Loop detected for leafnode account={GoQuote.Quote(session.AccountName)}. Delaying attempt to reconnect for {GoDuration.Format(LongDelay)}";

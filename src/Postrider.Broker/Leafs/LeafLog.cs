@@ -27,7 +27,19 @@ internal static partial class LeafLog
     public static partial void Connecting(ILogger logger, string remote);
 
     [LoggerMessage(EventId = 608, Level = LogLevel.Information, Message = "{Session} - JetStream using domains: local {Local}, remote {Remote}")]
-    public static partial void Domains(ILogger logger, string session, string local, string remote);
+    private static partial void Domains(ILogger logger, string session, string local, string remote);
+
+    /// <summary>The JetStream domains of both sides, unless there are none.</summary>
+    public static void Domains(LeafSession session)
+    {
+        var (local, remote, logger) = (session.Context.Sessions.Info.Domain ?? "", session.Domain, session.Context.Logger);
+        if (local.Length + remote.Length == 0) return;
+        Domains(logger, session.Name, GoQuote.Quote(local), GoQuote.Quote(remote));
+        if (local == remote) SameDomain(logger, session.Name, GoQuote.Quote(local));
+    }
+
+    [LoggerMessage(EventId = 614, Level = LogLevel.Warning, Message = "{Session} - Both servers have the JetStream domain {Domain}: neither reaches the other one's streams. Give each server a domain of its own.")]
+    private static partial void SameDomain(ILogger logger, string session, string domain);
 
     [LoggerMessage(EventId = 609, Level = LogLevel.Warning, Message = "{Session} - Replacing connection from same server")]
     public static partial void Replacing(ILogger logger, string session);

@@ -8,18 +8,19 @@ namespace Postrider.Broker.Leafs;
 internal sealed class LeafPermissions
 {
     /// <summary>Before the handshake: nothing is restricted, and nothing is sent.</summary>
-    public static readonly LeafPermissions None = new(LeafSubjects.Everything, LeafSubjects.Everything, LeafSubjects.Everything, null);
+    public static readonly LeafPermissions None = new(LeafSubjects.Everything, LeafSubjects.Everything, LeafSubjects.Everything, LeafSubjects.Everything, null);
 
     private static readonly string[] JetStreamSubjects = ["$JS.API.>", "$KV.>", "$OBJ.>"];
     private static readonly string[] SystemJetStreamSubjects = ["$JSC.>", "$NRG.>", "$JS.API.>", "$KV.>", "$OBJ.>"];
 
+    private readonly LeafSubjects _user;
     private readonly LeafSubjects _send;
     private readonly LeafSubjects _interest;
     private readonly LeafSubjects _receive;
     private readonly ReplyPermissions? _replies;
 
-    private LeafPermissions(LeafSubjects send, LeafSubjects interest, LeafSubjects receive, ReplyPermissions? replies)
-        => (_send, _interest, _receive, _replies) = (send, interest, receive, replies);
+    private LeafPermissions(LeafSubjects user, LeafSubjects send, LeafSubjects interest, LeafSubjects receive, ReplyPermissions? replies)
+        => (_user, _send, _interest, _receive, _replies) = (user, send, interest, receive, replies);
 
     /// <summary>The permissions of an accepted connection: its user's, from this side's point of view.</summary>
     public static LeafPermissions OfAccepted(LeafSession session, LeafContext context)
@@ -28,7 +29,7 @@ internal sealed class LeafPermissions
         var send = LeafSubjects.Create(options?.Subscribe?.Allow is { Count: > 0 } allow ? allow : null, options?.Subscribe?.Deny).Deny(session.ConnectInfo?.DenyImports ?? []);
         var publish = LeafSubjects.Create(options?.Publish?.Allow ?? (options?.Responses is null ? null : []), options?.Publish?.Deny);
         var replies = options?.Responses is { } responses ? new ReplyPermissions(responses, context.Time) : null;
-        return new LeafPermissions(DenyOutgoing(send, session, context), DenyJetStream(publish, session), publish, replies);
+        return new LeafPermissions(send, DenyOutgoing(send, session, context), DenyJetStream(publish, session), publish, replies);
     }
 
     /// <summary>The permissions of a solicited connection: those that the other server sent, and those that the remote's options deny.</summary>
@@ -38,7 +39,7 @@ internal sealed class LeafPermissions
         var send = LeafSubjects.Create(info?.Export?.Allow, info?.Export?.Deny).Deny(remote.DenyExports);
         var receive = LeafSubjects.Create(info?.Import?.Allow is { Length: > 0 } allow ? allow : null, info?.Import?.Deny).Deny(remote.DenyImports);
         receive = DenyJetStream(receive, session);
-        return new LeafPermissions(DenyOutgoing(send, session, context), receive, receive, null);
+        return new LeafPermissions(send, DenyOutgoing(send, session, context), receive, receive, null);
     }
 
     /// <summary>Whether a message may be sent. Where only responses are allowed, this permits the other server's response.</summary>
@@ -51,6 +52,9 @@ internal sealed class LeafPermissions
 
     /// <summary>Whether the other server may subscribe to a subject; a pattern is allowed, and each of its messages is checked.</summary>
     public bool MaySendInterest(ReadOnlySpan<byte> subject) => Subject.HasWildcard(subject) || IsInternal(subject) || _send.AllowsMessage(subject);
+
+    /// <summary>Whether the user may subscribe to a subject that does not cross because of JetStream.</summary>
+    public bool IsAllowedToUser(ReadOnlySpan<byte> subject) => _user.AllowsMessage(subject);
 
     /// <summary>Whether interest in a subject is announced to the other server.</summary>
     public bool MayReceiveInterest(ReadOnlySpan<byte> subject) => _interest.AllowsInterest(subject);

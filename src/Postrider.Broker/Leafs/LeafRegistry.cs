@@ -50,6 +50,25 @@ internal sealed class LeafRegistry
         }
     }
 
+    /// <summary>Whether a subject of loop detection that a hub announces is known from a leaf node of the account, or the other way round: then its
+    /// server is above and below this one. Also for loops of two servers, whose connections lead to each other.</summary>
+    public bool IsKnownFromOtherSide(LeafSession session, ReadOnlySpan<byte> subject)
+    {
+        foreach (var known in Registered)
+        {
+            if (!ReferenceEquals(known, session) && ReferenceEquals(known.Account, session.Account) && known.IsSpoke != session.IsSpoke
+                && known.Subscriptions.Find(subject, []) is not null) return true;
+        }
+        return false;
+    }
+
+    /// <summary>The last connection that the hub of a solicited one has made to this server in the same account, as its leaf node: it closes the loop.
+    /// Null if there is none; an accepted connection never ends another one.</summary>
+    public LeafSession? FindLaterFromHub(LeafSession session)
+        => session.Remote is null || session.ServerName.Length == 0 ? null
+            : Registered.Where(known => known.Remote is null && known.Id > session.Id && known.IsSpoke != session.IsSpoke
+                && known.ServerName == session.ServerName && ReferenceEquals(known.Account, session.Account)).MaxBy(static known => known.Id);
+
     /// <summary>Removes a closed connection.</summary>
     /// <param name="session">The connection.</param>
     /// <param name="isSlow">Whether it was closed because it read too slowly.</param>

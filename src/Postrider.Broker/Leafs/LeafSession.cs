@@ -238,8 +238,8 @@ internal sealed class LeafSession : PeerLink, IReceiver, IPublishingClient, IPee
     /// <summary>Whether interest in a subject may be sent.</summary>
     public bool MayReceiveInterest(ReadOnlySpan<byte> subject) => Volatile.Read(ref _permissions).MayReceiveInterest(subject);
 
-    /// <summary>Whether the other server may send interest in a subject.</summary>
-    public bool MaySendInterest(ReadOnlySpan<byte> subject) => Volatile.Read(ref _permissions).MaySendInterest(subject);
+    /// <summary>What may cross in each direction.</summary>
+    public LeafPermissions Crossing => Volatile.Read(ref _permissions);
 
     /// <summary>Sends frames. From any thread.</summary>
     public void Send(ReadOnlySpan<byte> frames) => PeerSessions.Send(Context.Sessions, this, Connection.Outbox, frames);
@@ -304,8 +304,7 @@ internal sealed class LeafSession : PeerLink, IReceiver, IPublishingClient, IPee
             LeafLog.Replacing(Context.Logger, Name);
             duplicate.End(ClosedState.ClientClosed, "Duplicate Remote LeafNode Connection");
         }
-        if (Domain.Length > 0 || Context.Sessions.Info.Domain is not null)
-            LeafLog.Domains(Context.Logger, Name, GoQuote.Quote(Context.Sessions.Info.Domain ?? ""), GoQuote.Quote(Domain));
+        LeafLog.Domains(this);
         return true;
     }
 

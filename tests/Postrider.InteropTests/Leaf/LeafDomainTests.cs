@@ -39,6 +39,31 @@ public sealed class LeafDomainTests : IDisposable
     }
 
     [Theory]
+    [InlineData(ServerKind.Postrider, ServerKind.Postrider)]
+    [InlineData(ServerKind.Postrider, ServerKind.Go)]
+    [InlineData(ServerKind.Go, ServerKind.Postrider)]
+    public async Task Same_domain_on_both_sides_leaves_the_link_and_each_side_its_streams(ServerKind hub, ServerKind spoke)
+    {
+        var log = Path.Combine(_folder.FullName, "server.log");
+        var (ofHub, ofSpoke) = hub == ServerKind.Postrider ? ($"\nlog_file: \"{log}\"", "") : ("", $"\nlog_file: \"{log}\"");
+        await using var pair = await LeafPair.StartAsync(hub, spoke, Store("hub") + ofHub, spokeOptions: Store("spoke").Replace("domain: spoke", "domain: hub", StringComparison.Ordinal) + ofSpoke);
+        var (near, far) = (await pair.ConnectAsync(pair.Spoke), await pair.ConnectAsync(pair.Hub));
+        await using var received = far.Subscribe<string>("news");
+        await far.FlushAsync(_ct);
+        await LeafPair.AwaitInterestAsync(pair.Spoke, "news");
+        var streams = near.CreateJetStreamContext();
+
+        await streams.CreateStreamAsync(new StreamConfig { Name = "OWN", Subjects = ["own"] }, _ct);
+        await streams.PublishAsync("own", "kept", ct: _ct);
+        await near.PublishAsync("news", "crossed", ct: _ct);
+
+        Assert.Equal("crossed", (await received.ReadAsync(_ct)).Data);
+        Assert.Equal(1UL, (ulong)(await streams.GetStreamAsync("OWN", ct: _ct)).Info.State.Messages);
+        await Eventually.HoldsAsync(() => File.ReadAllText(log).Contains("Both servers have the JetStream domain \"hub\"", StringComparison.Ordinal));
+        await LeafPair.AwaitLinksAsync(pair.Hub, 1);
+    }
+
+    [Theory]
     [MemberData(nameof(Kinds))]
     public async Task Consumer_of_the_other_domain_delivers_across_and_is_acknowledged(ServerKind hub, ServerKind spoke)
     {

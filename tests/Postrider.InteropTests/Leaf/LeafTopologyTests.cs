@@ -73,6 +73,64 @@ public sealed class LeafTopologyTests
     }
 
     [Theory]
+    [InlineData(ServerKind.Postrider, ServerKind.Postrider)]
+    [InlineData(ServerKind.Postrider, ServerKind.Go)]
+    [InlineData(ServerKind.Go, ServerKind.Postrider)]
+    public async Task Servers_that_are_leaf_nodes_of_each_other_keep_one_connection(ServerKind first, ServerKind second)
+    {
+        var folder = Directory.CreateTempSubdirectory("postrider-leaf-").FullName;
+        var (firstPort, secondPort) = (FreePort.Find(), FreePort.Find());
+        await using var one = await StartAsync(first, "one", firstPort, secondPort);
+        await using var two = await StartAsync(second, "two", secondPort, firstPort);
+        // The connection of the second server stands; that of the first one comes within its pause, and would close the loop.
+        await Eventually.HoldsAsync(() => Log("one").Contains("Loop detected", StringComparison.Ordinal) || Log("two").Contains("Loop detected", StringComparison.Ordinal));
+
+        await LeafPair.AwaitLinksAsync(one, 1);
+        await LeafPair.AwaitLinksAsync(two, 1);
+        await using var here = await LeafPair.ConnectToAsync(one);
+        await using var there = await LeafPair.ConnectToAsync(two);
+        await using var received = there.Subscribe<string>("news");
+        await there.FlushAsync(_ct);
+        await LeafPair.AwaitInterestAsync(one, "news");
+        for (var i = 0; i < 10; i++) await here.PublishAsync("news", $"{i}", ct: _ct);
+        for (var i = 0; i < 10; i++) Assert.Equal($"{i}", (await received.ReadAsync(_ct)).Data);
+        await here.FlushAsync(_ct);
+        await there.FlushAsync(_ct);
+        Assert.False(received.TryRead(out _));
+
+        string Log(string name) => File.Exists(Path.Combine(folder, name)) ? File.ReadAllText(Path.Combine(folder, name)) : "";
+
+        Task<ServerProcess> StartAsync(ServerKind kind, string name, int port, int other) => ServerProcess.StartAsync(kind, "-m", "-1", "-c", ServerProcess.WriteConfiguration(
+            $"server_name: {name}\nlog_file: \"{Path.Combine(folder, name)}\"\nleafnodes {{ listen: \"127.0.0.1:{port}\", reconnect: \"1s\", remotes [ {{ url: \"nats-leaf://127.0.0.1:{other}\" }} ] }}"));
+    }
+
+    [Fact]
+    public async Task Leaf_node_of_a_restricted_user_is_not_told_by_which_subject_another_one_finds_loops()
+    {
+        await using var hub = await LeafPair.StartHubAsync(ServerKind.Postrider, """
+            accounts { APP { users [
+              { user: all, password: p }
+              { user: few, password: p, permissions: { publish: "ok.>", subscribe: "in.>" } } ] } }
+            """);
+        var port = await LeafPair.LeafPortAsync(hub);
+        await using var spoke = await LeafPair.StartSpokeAsync(ServerKind.Postrider, "spoke", $"all:p@127.0.0.1:{port}");
+        await LeafPair.AwaitLinksAsync(hub, 1);
+
+        Assert.Equal(2, await CountLoopSubjectsAsync("all"));
+        Assert.Equal(1, await CountLoopSubjectsAsync("few"));
+        await LeafPair.AwaitLinksAsync(hub, 1);
+
+        // The hub's own, and those of other leaf nodes.
+        async Task<int> CountLoopSubjectsAsync(string user)
+        {
+            await using var leaf = await RawConnection.OpenAsync(port);
+            await leaf.SendAsync($"CONNECT {{\"user\":\"{user}\",\"pass\":\"p\",\"name\":\"{user}\",\"headers\":true}}\r\nPING\r\n");
+            Assert.True(await leaf.UntilAsync(static text => text.Contains("PONG\r\n", StringComparison.Ordinal)), leaf.Received);
+            return leaf.Received.Split("LS+ $LDS.").Length - 1;
+        }
+    }
+
+    [Theory]
     [MemberData(nameof(Kinds))]
     public async Task Solicited_server_may_be_the_leaf_node(ServerKind hub, ServerKind spoke)
     {
