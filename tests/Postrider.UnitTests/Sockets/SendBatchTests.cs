@@ -1,3 +1,4 @@
+using System.Net;
 using System.Runtime.CompilerServices;
 using Postrider.Sockets;
 
@@ -52,6 +53,28 @@ public sealed class SendBatchTests
 
         Assert.Equal(3, again.Distinct().Count());
         Assert.InRange(set.Count, 3, 2 + Environment.ProcessorCount);
+    }
+
+    // A client that has its PONG may have another client act: what it published before must not be overtaken.
+    [Fact]
+    public void Connection_that_was_read_is_answered_after_all_others()
+    {
+        var set = new SendBatchSet();
+        var sent = new List<string>();
+        RecordingConnection[] connections = [new("read", set, sent), new("first", set, sent), new("second", set, sent)];
+        var batch = set.Rent();
+
+        batch.Begin();
+        foreach (var connection in connections)
+        {
+            var lane = connection.Outbox.LaneOf(batch);
+            lane.Write("PONG"u8);
+            lane.CompleteMessage();
+        }
+        batch.End(connections[0]);
+
+        Assert.Equal(3, sent.Count);
+        Assert.Equal("read", sent[^1]);
     }
 
     [Fact]
@@ -206,5 +229,34 @@ public sealed class SendBatchTests
         var set = new SendBatchSet();
         set.Run(0, static (_, _) => { });
         return new WeakReference(set);
+    }
+
+    private sealed class RecordingConnection(string name, SendBatchSet set, List<string> sent) : Connection(set, TimeProvider.System)
+    {
+        public override EndPoint? RemoteEndPoint => null;
+
+        public override EndPoint? LocalEndPoint => null;
+
+        internal override TransmitResult Transmit(ReadOnlySpan<Segment> segments, out int sentBytes)
+        {
+            sent.Add(name);
+            sentBytes = 0;
+            foreach (var segment in segments) sentBytes += (int)segment.Length;
+            return TransmitResult.Done;
+        }
+
+        internal override void AwaitWritable() => throw new InvalidOperationException("Everything is taken at once.");
+
+        private protected override void BeginReading()
+        {
+            // It never reads.
+        }
+
+        private protected override void ReadingChanged()
+        {
+            // It never reads.
+        }
+
+        private protected override void Shutdown() => EndReading();
     }
 }
