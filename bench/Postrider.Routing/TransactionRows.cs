@@ -21,7 +21,6 @@ internal static class TransactionRows
 
     public static async Task RunAsync(TurnTaking turns, TurnReport report, NpgsqlDataSource source)
     {
-        await OutboxSchema.CreateNotificationsAsync(source);
         await using (var make = source.CreateCommand("create table business (number bigint generated always as identity primary key, note text)"))
             await make.ExecuteNonQueryAsync();
         using var writer = Build(source, new SignallingWire(), relays: false);
@@ -32,6 +31,7 @@ internal static class TransactionRows
         await using (var clear = source.CreateCommand("delete from postrider_outbox"))
             await clear.ExecuteNonQueryAsync();
 
+        await OutboxSchema.CreateNotificationsAsync(source);
         var wire = new SignallingWire();
         using var relay = Build(source, wire, relays: true);
         await relay.StartAsync();
