@@ -23,8 +23,11 @@ internal sealed class LeafRemote : IAsyncDisposable
 
     // Guards the addresses, the delay and the session.
     private readonly Lock _gate = new();
-    private readonly List<LeafAddress> _addresses;
+    private readonly Queue<LeafAddress> _rotation;
+    private readonly Queue<LeafAddress> _discovered = new();
     private TimeSpan _delay;
+    private bool _wasDiscovered;
+    private volatile bool _hasRequiredTls;
     private LeafSession? _session;
     private Task? _running;
 
@@ -38,7 +41,7 @@ internal sealed class LeafRemote : IAsyncDisposable
         (_context, _connector, Options, Account) = (context, connector, options, account);
         _configured = [.. options.Urls.Select(static url => LeafAddress.TryParse(url, out var address, out _) ? address : null).OfType<LeafAddress>()];
         if (!options.NoRandomize) Random.Shared.Shuffle(_configured);
-        _addresses = [.. _configured];
+        _rotation = new Queue<LeafAddress>(_configured);
     }
 
     /// <summary>The options.</summary>
@@ -50,8 +53,8 @@ internal sealed class LeafRemote : IAsyncDisposable
     /// <summary>The address of the last attempt; null before the first.</summary>
     public LeafAddress? Current { get; private set; }
 
-    /// <summary>Whether the connection must be encrypted.</summary>
-    public bool RequiresTls => Options.Tls is not null || Current is { IsTls: true };
+    /// <summary>Whether the connection must be encrypted: the options say so, or the remote required it once.</summary>
+    public bool RequiresTls => _hasRequiredTls || Options.Tls is not null || Current is { IsTls: true };
 
     /// <summary>Whether the connection is a WebSocket.</summary>
     public bool IsWebSocket => _configured is [{ IsWebSocket: true }, ..];
@@ -72,20 +75,23 @@ internal sealed class LeafRemote : IAsyncDisposable
         lock (_gate) _delay = delay;
     }
 
-    /// <summary>Adds the addresses that the remote announces.</summary>
-    /// <param name="urls">Addresses of the form <c>host:port</c>.</param>
+    /// <summary>Requires TLS of this and all later connections, because the remote requires it: otherwise one that stands in for it could receive the password in plaintext.</summary>
+    public void RequireTls() => _hasRequiredTls = true;
+
+    /// <summary>Replaces the addresses that the remote announced. Configured addresses remain at least every second that is tried.</summary>
+    /// <param name="urls">Addresses of the form <c>host:port</c>; the first 64 are used.</param>
     /// <param name="isTls">Whether they must be encrypted.</param>
-    public void AddDiscovered(IEnumerable<string> urls, bool isTls)
+    public void SetDiscovered(IEnumerable<string> urls, bool isTls)
     {
         lock (_gate)
         {
-            _addresses.RemoveAll(address => !_configured.Contains(address));
+            _discovered.Clear();
             foreach (var url in urls.Take(MaxDiscovered))
             {
                 var scheme = IsWebSocket ? RequiresTls ? "wss" : "ws" : isTls || RequiresTls ? "tls" : "nats-leaf";
                 if (!LeafAddress.TryParse($"{scheme}://{url}", out var found, out _) || MachineAddresses.IsWildcard(found.Host)) continue;
-                if (_addresses.Exists(known => known.HostAndPort == found.HostAndPort)) continue;
-                _addresses.Add(found with { User = _configured[0].User, Password = _configured[0].Password });
+                if (_configured.Concat(_discovered).Any(known => known.HostAndPort == found.HostAndPort)) continue;
+                _discovered.Enqueue(found with { User = _configured[0].User, Password = _configured[0].Password });
             }
         }
     }
@@ -160,14 +166,15 @@ internal sealed class LeafRemote : IAsyncDisposable
         if (delay > TimeSpan.Zero) await Task.Delay(delay, _context.Time, _stopping.Token).ConfigureAwait(false);
     }
 
-    // Moves the address tried last to the end.
+    // Configured and announced addresses alternate, each in their order.
     private LeafAddress Next()
     {
         lock (_gate)
         {
-            var next = _addresses[0];
-            _addresses.RemoveAt(0);
-            _addresses.Add(next);
+            _wasDiscovered = Current is not null && !_wasDiscovered && _discovered.Count > 0;
+            var addresses = _wasDiscovered ? _discovered : _rotation;
+            var next = addresses.Dequeue();
+            addresses.Enqueue(next);
             Current = next;
             return next;
         }

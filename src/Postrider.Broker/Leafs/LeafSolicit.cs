@@ -25,10 +25,10 @@ internal static class LeafSolicit
             return;
         }
         var remote = session.Remote!;
-        if ((remote.IsWebSocket ? info.WebSocketConnectUrls : info.LeafNodeUrls) is { Length: > 0 } urls && !remote.Options.IgnoreDiscoveredServers) remote.AddDiscovered(urls, info.TlsRequired);
         if (session.IsConnected)
         {
             TakeAccount(session, info);
+            TakeAddresses(remote, info);
             return;
         }
         if (!session.HasInfo)
@@ -42,7 +42,15 @@ internal static class LeafSolicit
             SendConnect(session, remote, info, batch);
             return;
         }
-        if (info.ConnectInfo) Finish(session, info, batch);
+        if (!info.ConnectInfo) return;
+        Finish(session, info, batch);
+        if (session.IsConnected) TakeAddresses(remote, info);
+    }
+
+    // Only from a remote that accepted the connection, and after the TLS handshake if there is one: anything that listens could send other addresses before.
+    private static void TakeAddresses(LeafRemote remote, ServerInfo info)
+    {
+        if ((remote.IsWebSocket ? info.WebSocketConnectUrls : info.LeafNodeUrls) is { Length: > 0 } urls && !remote.Options.IgnoreDiscoveredServers) remote.SetDiscovered(urls, info.TlsRequired);
     }
 
     private static void TakeFirst(LeafSession session, LeafRemote remote, ServerInfo info, SendBatch batch)
@@ -60,6 +68,7 @@ internal static class LeafSolicit
         }
         session.Identify(info.ServerName.Length > 0 ? info.ServerName : info.ServerId, info.Domain, info.Cluster, session.Context.Sessions.SupportsHeaders && info.Headers);
         session.AwaitNext(AnswerTimeout + remote.TlsTimeout, ClosedState.StaleConnection, "Stale Leaf Node Connection - Closing");
+        if (info.TlsRequired && !session.IsWebSocket) remote.RequireTls();
         // A WebSocket was encrypted before, if TLS is used.
         if (session.Tls is not null || session.IsWebSocket || (!info.TlsRequired && !remote.RequiresTls))
         {
@@ -68,7 +77,7 @@ internal static class LeafSolicit
         }
         if (!info.TlsRequired)
         {
-            session.End(ClosedState.TlsHandshakeError, "TLS is required by this server, the remote does not offer it", batch);
+            session.End(ClosedState.TlsHandshakeError, "TLS is required for this remote, by its configuration or because it required TLS before, but it does not offer it now", batch);
             return;
         }
         session.UpgradeThen(later =>
