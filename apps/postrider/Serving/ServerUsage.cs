@@ -52,13 +52,20 @@ internal static class ServerUsage
                 --tlsverify                  Require a certificate of clients too
                 --tlscacert FILE             The authorities of client certificates
 
+        Cluster:
+                --cluster, --cluster_listen URL  Address for other servers, such as nats://0.0.0.0:6222
+                --cluster_name NAME          Name of the cluster
+                --routes URL,URL             Other servers to connect to, such as nats://a:6222,nats://b:6222
+                --cluster_advertise URL      Address that other servers are told to use
+                --no_advertise               Do not tell clients the addresses of the other servers
+                --connect_retries COUNT      How often a server that another one announced is tried again (default 0)
+
         Other:
             -h, --help, --help_tls           This text
             -v, --version                    The version
 
         Supported by nats-server, rejected here:
-            --profile, --routes, --cluster, --cluster_listen,
-            --cluster_advertise, --cluster_name, --connect_retries, --no_advertise
+            --profile
 
         Examples:
             {program} -p 4222 -m 8222

@@ -26,13 +26,18 @@ internal static class BadInput
         return isGroup ? ReportUnknown(result) : Report(path, result.Errors.Select(static error => error.Message).Distinct(StringComparer.Ordinal));
     }
 
-    /// <summary>Reports a word that is not a command of a group, and lists the commands.</summary>
+    /// <summary>Reports a word that is not a command of a group, or an option before the command, and lists the commands.</summary>
     /// <returns>True.</returns>
     internal static bool ReportUnknown(ParseResult result)
     {
         var commands = result.CommandResult.Command.Subcommands.Select(static verb => verb.Name);
         // A short word is similar to everything: its first letter at least is right.
         var given = result.UnmatchedTokens[0];
+        if (given is ['-', ..])
+        {
+            Console.Error.WriteLine($"postrider: '{PathOf(result.CommandResult)}' needs a command before '{given}'. Commands: {string.Join(", ", commands)}.");
+            return true;
+        }
         var similar = Suggestion.For(given, commands.Where(command => given.Length > 3 || command[0] == given[0]), maxDistance: 2) is { } name ? $" Did you mean '{name}'?" : "";
         Console.Error.WriteLine($"postrider: '{given}' is not a command of '{PathOf(result.CommandResult)}'.{similar} Commands: {string.Join(", ", commands)}.");
         return true;

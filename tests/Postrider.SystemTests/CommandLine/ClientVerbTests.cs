@@ -236,6 +236,8 @@ public sealed class ClientVerbTests : IAsyncLifetime
     [InlineData("'--count-all' is not an option of 'postrider stream ls'.", "stream", "ls", "--count-all")]
     [InlineData("'pbu' is not a command of 'postrider'. Did you mean 'pub'? Commands: ", "pbu", "a")]
     [InlineData("'ad' is not a command of 'postrider stream'. Did you mean 'add'? Commands: ", "stream", "ad")]
+    [InlineData("'postrider server report' needs a command before '-s'. Commands: connections, jetstream, accounts.", "server", "report", "-s", "nats://a")]
+    [InlineData("'postrider stream' needs a command before '--server=a'. Commands: add, edit, ", "stream", "--server=a")]
     [InlineData("Use one of --context and --no-context.", "rtt", "--context", "a", "--no-context")]
     [InlineData("--count must be at least 1.", "rtt", "--count", "0")]
     [InlineData("--messages must be at least 1.", "bench", "pub", "-n", "0")]
