@@ -14,6 +14,15 @@ internal static class GoQuote
         return quoted.Append('"').ToString();
     }
 
+    /// <summary>Quotes an address that is not valid, without what may be its user and password: everything up to the last <c>@</c>.</summary>
+    internal static string QuoteUrl(string text)
+    {
+        var at = text.LastIndexOf('@');
+        if (at < 0) return Quote(text);
+        var scheme = text.IndexOf("://", StringComparison.Ordinal) is var end and >= 0 && end < at ? text[..(end + 3)] : "";
+        return Quote($"{scheme}***{text[at..]}");
+    }
+
     private static void Append(StringBuilder quoted, Rune rune)
     {
         switch (rune.Value)

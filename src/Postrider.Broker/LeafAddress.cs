@@ -28,7 +28,7 @@ internal sealed record LeafAddress(string Host, int Port, bool IsTls, bool IsWeb
         address = null;
         if (!Uri.TryCreate(text.Trim(), UriKind.Absolute, out var url) || url.Host.Length == 0)
         {
-            problem = "error parsing leafnode url: it is not an address such as \"nats-leaf://host:7422\"";
+            problem = $"error parsing leafnode url: {GoQuote.QuoteUrl(text)} is not an address such as \"nats-leaf://host:7422\"";
             return false;
         }
         var scheme = url.Scheme.ToLowerInvariant();

@@ -22,7 +22,7 @@ internal sealed record RouteAddress(string Host, int Port, string? User, string?
         address = null;
         if (!Uri.TryCreate(text.Trim(), UriKind.Absolute, out var url) || url.Host.Length == 0)
         {
-            problem = "error parsing route url: it is not an address such as \"nats-route://host:6222\"";
+            problem = $"error parsing route url: {GoQuote.QuoteUrl(text)} is not an address such as \"nats-route://host:6222\"";
             return false;
         }
         var scheme = url.Scheme.ToLowerInvariant();

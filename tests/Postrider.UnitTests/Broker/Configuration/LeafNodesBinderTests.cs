@@ -64,7 +64,7 @@ public sealed class LeafNodesBinderTests
         { "leafnodes { remotes: [1] }", "x.conf:1:23: Expected remote leafnode entry to be a map/struct, got an integer" },
         { Remote + "foo: 1 } ] }", "x.conf:1:49: unknown field \"foo\"" },
         { Remote + "url: \"http://hub\" } ] }", "x.conf:1:49: error parsing leafnode url: unknown scheme \"http\"; use nats-leaf://, tls://, ws:// or wss://" },
-        { Remote + "url: hub } ] }", "x.conf:1:49: error parsing leafnode url: it is not an address such as \"nats-leaf://host:7422\"" },
+        { Remote + "url: hub } ] }", "x.conf:1:49: error parsing leafnode url: \"hub\" is not an address such as \"nats-leaf://host:7422\"" },
         { Remote + "nkey: SUX } ] }", "x.conf:1:49: Remote leafnode nkey is not a valid seed" },
         { Remote + "deny_imports: \"a..b\" } ] }", "x.conf:1:49: subject \"a..b\" is not a valid subject" },
         { Remote + "proxy { url: x } } ] }", "x.conf:1:49: \"proxy\" is not supported yet" },
