@@ -74,9 +74,7 @@ internal static class OptionsDiff
         // Each connection has it from its start.
         if (before.LeafNodes is { } nodes && after.LeafNodes is { } changed && nodes.Isolate != changed.Isolate)
             return $"config reload not supported for LeafNode: field \"IsolateLeafnodeInterest\": old={Text(nodes.Isolate)}, new={Text(changed.Isolate)}";
-        var (cluster, wish) = (DescribeCluster(before.Cluster), DescribeCluster(after.Cluster));
-        if (cluster != wish) return $"config reload not supported for Cluster: old={cluster}, new={wish}";
-        if ((FindRefused(before.OperatorMode, after.OperatorMode) ?? FindRefused(before.JetStream, after.JetStream)) is { } refusal) return refusal;
+        if ((FindRefused(before.Cluster, after.Cluster) ?? FindRefused(before.OperatorMode, after.OperatorMode) ?? FindRefused(before.JetStream, after.JetStream)) is { } refusal) return refusal;
         return AsBefore(before, after).Equals(before) ? null : "config reload not supported for an option that needs a restart";
     }
 
@@ -135,12 +133,18 @@ internal static class OptionsDiff
         return before >= 0 && after < before ? "config reload not supported for decreasing jetstream max memory and store" : null;
     }
 
-    private static string DescribeListener(LeafNodeOptions? options) => options?.Port is { } port ? $"{options.Host}:{port} {options.Advertise}".TrimEnd() : "none";
+    // What the other servers know of this one. Host and port begin with nats-server's texts.
+    private static string? FindRefused(ClusterOptions? before, ClusterOptions? after)
+    {
+        if (before is null && after is null) return null;
+        if (before is null || after is null) return "config reload not supported for cluster: adding or removing it needs a restart";
+        return Compare("name", before.Name, after.Name) ?? Compare("host", before.Host, after.Host) ?? Compare("port", before.Port, after.Port) ?? Compare("advertise", before.Advertise, after.Advertise);
 
-    // The properties that the other servers know of this one.
-    private static string DescribeCluster(ClusterOptions? options) => options is null
-        ? "none"
-        : string.Create(CultureInfo.InvariantCulture, $"{options.Name} {options.Host}:{options.Port} {options.Advertise}");
+        static string? Compare(string key, object? old, object? asked)
+            => Equals(old, asked) ? null : $"config reload not supported for cluster {key}: old={Text(old)}, new={Text(asked)}; this change needs a restart";
+    }
+
+    private static string DescribeListener(LeafNodeOptions? options) => options?.Port is { } port ? $"{options.Host}:{port} {options.Advertise}".TrimEnd() : "none";
 
     private static bool SameTexts(IReadOnlyList<string>? before, IReadOnlyList<string>? after) => (before ?? []).SequenceEqual(after ?? [], StringComparer.Ordinal);
 

@@ -58,6 +58,21 @@ public sealed class OptionsDiffTests
     }
 
     [Fact]
+    public void Change_of_the_cluster_that_needs_a_restart_names_its_key()
+    {
+        var before = new BrokerOptions { Cluster = new ClusterOptions { Name = "c", Host = "a", Port = 6222 } };
+
+        Assert.Equal("config reload not supported for cluster: adding or removing it needs a restart", OptionsDiff.FindRefused(before, new BrokerOptions()));
+        Assert.Equal("config reload not supported for cluster name: old=c, new=d; this change needs a restart", Change(cluster => cluster with { Name = "d" }));
+        Assert.Equal("config reload not supported for cluster host: old=a, new=b; this change needs a restart", Change(cluster => cluster with { Host = "b" }));
+        Assert.Equal("config reload not supported for cluster port: old=6222, new=6223; this change needs a restart", Change(cluster => cluster with { Port = 6223 }));
+        Assert.Equal("config reload not supported for cluster advertise: old=, new=x:1; this change needs a restart", Change(cluster => cluster with { Advertise = "x:1" }));
+        Assert.Null(Change(cluster => cluster with { Routes = ["nats-route://b:6222"] }));
+
+        string? Change(Func<ClusterOptions, ClusterOptions> change) => OptionsDiff.FindRefused(before, new BrokerOptions { Cluster = change(before.Cluster!) });
+    }
+
+    [Fact]
     public void Equal_options_change_nothing()
     {
         var (before, after) = (Full(), Full());
