@@ -162,14 +162,15 @@ public sealed record BrokerOptions
     /// properties.</summary>
     internal Func<string, string>? OptionNames { get; set; }
 
-    /// <summary>Describes options that are probably a mistake but do not prevent a start; null if there are none.</summary>
-    internal string? FindWarning()
+    /// <summary>Describes options that are probably a mistake but do not prevent a start. Reads the credentials of leaf nodes' remotes.</summary>
+    internal IEnumerable<string> FindWarnings()
     {
         // nats-server does not warn.
         List<string> accounts = JetStream is not { Enabled: true } ? [.. Accounts.Where(static account => account.JetStream is not null).Select(static account => account.Name)] : [];
-        return accounts.Count == 0
-            ? null
-            : $"JetStream is enabled for {(accounts.Count == 1 ? "the account" : "the accounts")} {string.Join(", ", accounts)}, but not on this server: add jetstream {{}} at the top level of the configuration, or start the server with -js.";
+        if (accounts.Count > 0)
+            yield return $"JetStream is enabled for {(accounts.Count == 1 ? "the account" : "the accounts")} {string.Join(", ", accounts)}, but not on this server: add jetstream {{}} at the top level of the configuration, or start the server with -js.";
+        foreach (var remote in LeafNodes?.Remotes ?? [])
+            if (!remote.Disabled && LeafNodeOptionsValidator.CredentialsProblem(remote) is { } problem) yield return $"{problem} The file is read again at each connect.";
     }
 
     /// <summary>Whether only the system account has users of its own: then clients without credentials belong to the global account.</summary>

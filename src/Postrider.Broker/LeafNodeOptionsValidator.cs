@@ -31,6 +31,22 @@ internal static class LeafNodeOptionsValidator
     /// <summary>The problem of a remote's address, or null.</summary>
     internal static string? UrlProblem(string url) => LeafAddress.TryParse(url, out _, out var problem) ? null : problem;
 
+    /// <summary>The problem of a remote's file with credentials, or null. Reads the file.</summary>
+    internal static string? CredentialsProblem(LeafRemoteOptions remote)
+    {
+        if (string.IsNullOrEmpty(remote.Credentials)) return null;
+        try
+        {
+            CredentialsFile.Read(remote.Credentials).Dispose();
+            return null;
+        }
+        catch (Exception error) when (error is CredentialsException or IOException or UnauthorizedAccessException)
+        {
+            var addresses = remote.Urls.Select(static url => LeafAddress.TryParse(url, out var address, out _) ? address.HostAndPort : "");
+            return $"The credentials of the leafnode remote {string.Join(", ", addresses)} cannot be used: {error.Message}";
+        }
+    }
+
     /// <summary>Whether a text is the seed of a user's nkey.</summary>
     internal static bool IsUserSeed(string text)
     {

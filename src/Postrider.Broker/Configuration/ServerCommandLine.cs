@@ -53,8 +53,8 @@ public sealed class ServerCommandLine
         ClusterFlags.Complete(options);
         options.Validate();
         // A server that starts logs it.
-        if (checkOnly && options.FindWarning() is { } warning)
-            warnings = [warning];
+        if (checkOnly)
+            warnings = [.. options.FindWarnings()];
         return new(checkOnly ? ServerAction.CheckConfiguration : ServerAction.Run, options, warnings, "");
     }
 

@@ -306,7 +306,7 @@ public sealed class NatsBroker : IAsyncDisposable
         BrokerLog.Name(_logger, _context.Info.ServerName);
         BrokerLog.Id(_logger, _context.Info.ServerId);
         if (_context.Options.ConfigurationFile is { } file) BrokerLog.Configuration(_logger, file, _context.Options.ConfigurationDigest ?? "");
-        if (_context.Options.FindWarning() is { } warning) BrokerLog.OptionsWarning(_logger, warning);
+        foreach (var warning in _context.Options.FindWarnings()) BrokerLog.OptionsWarning(_logger, warning);
         if (_context.Options.JetStream is { Enabled: true, StoreDirectory: null }) BrokerLog.TemporaryStore(_logger, TemporaryFolder, _context.Options.NameOf("JetStream.StoreDirectory"));
     }
 

@@ -124,6 +124,12 @@ public sealed class ServerCommandLineTests
             "JetStream is enabled for the account APP, but not on this server: add jetstream {} at the top level of the configuration, or start the server with -js.",
             Assert.Single(Parse("-t -c jetless.conf").Warnings));
 
+    [Fact]
+    public void Check_warns_of_credentials_of_a_remote_that_cannot_be_read()
+        => Assert.Equal(
+            "The credentials of the leafnode remote hub:7422, b:1 cannot be used: Could not find file '/nonexistent.creds'. The file is read again at each connect.",
+            Assert.Single(Parse("-t -c leaf.conf").Warnings));
+
     private static ServerCommandLine Parse(string line)
     {
         var source = new MemoryConfigSource
@@ -132,6 +138,7 @@ public sealed class ServerCommandLineTests
             {
                 ["x.conf"] = "port: 4999\ndebug: true\nserver_name: from_file",
                 ["warns.conf"] = "ping_interval: 5",
+                ["leaf.conf"] = "leafnodes { remotes [ { urls: [\"nats-leaf://u:p@hub\", \"tls://b:1\"], credentials: \"/nonexistent.creds\" }, { url: \"nats-leaf://c\", credentials: \"/none\", disabled: true } ] }",
                 ["jetless.conf"] = "accounts { APP { jetstream: enabled, users: [{ user: a, password: a }] } }",
             },
         };
