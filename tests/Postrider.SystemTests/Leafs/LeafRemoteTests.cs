@@ -33,9 +33,11 @@ public sealed class LeafRemoteTests : IDisposable
         var many = string.Join(',', Enumerable.Range(1, 1999).Select(static port => $"\"127.0.0.1:{port.ToString(CultureInfo.InvariantCulture)}\"").Prepend($"\"{AddressOf(other)}\""));
         await using var edge = await StartEdgeAsync();
 
-        // No hub for leaf nodes, a hub that breaks off before it accepts the connection, and one that accepts it.
+        // No hub for leaf nodes, a hub that breaks off before it accepts the connection, and one that accepts it; connections that end at once between them.
         await AnswerAsync($"INFO {{\"server_id\":\"H\",\"leafnode_urls\":[{many}]}}\r\n", awaited: "attempted to connect to wrong port");
+        await AnswerAsync("", awaited: "");
         await AnswerAsync($"{Valid[..^1]}{many}]}}\r\n", awaited: "CONNECT {");
+        await AnswerAsync("", awaited: "");
         await AnswerAsync($"{Valid}}}\r\n", awaited: "CONNECT {", $"{Valid[..^1]}\"{AddressOf(other)}\"],\"connect_info\":true}}\r\n", awaitedLast: "LS+ ");
         Assert.Empty(tried);
         var atHub = RecordAsync(_hub, tried, "hub");
