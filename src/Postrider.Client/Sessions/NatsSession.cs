@@ -191,8 +191,8 @@ internal sealed class NatsSession : IAsyncDisposable
             ThrowIfNotOpen();
             SetState(ConnectionState.Draining);
         }
-        using var limit = CancellationTokenSource.CreateLinkedTokenSource(ct);
-        using var timer = Options.TimeProvider.CreateTimer(static state => ((CancellationTokenSource)state!).Cancel(), limit, Options.DrainTimeout, Timeout.InfiniteTimeSpan);
+        using var timeout = new CancellationTokenSource(Options.DrainTimeout, Options.TimeProvider);
+        using var limit = CancellationTokenSource.CreateLinkedTokenSource(ct, timeout.Token);
         try
         {
             await Task.WhenAll(Subscriptions.ToArray().Select(subscription => subscription.DrainAsync(limit.Token))).ConfigureAwait(false);

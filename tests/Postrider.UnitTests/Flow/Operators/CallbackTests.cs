@@ -17,13 +17,23 @@ public class CallbackTests
     public async Task Token_callback_that_throws_does_not_keep_a_cancelled_operation_from_ending()
     {
         using var cancel = new CancellationTokenSource();
-        var task = Numbers(4).ForEachParallelAsync(WaitAsync, new FlowOptions { MaxConcurrency = 4, ItemTimeout = TimeSpan.FromMinutes(1), TimeProvider = _time }, cancel.Token);
+        var release = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
+        var task = Numbers(4).ForEachParallelAsync(BodyAsync, new FlowOptions { MaxConcurrency = 4, ItemTimeout = TimeSpan.FromMinutes(1), TimeProvider = _time }, cancel.Token);
 
         await cancel.CancelAsync();
+        release.SetResult();
 
         var thrown = await Assert.ThrowsAsync<AggregateException>(() => task.WaitAsync(Patience));
         Assert.Contains(thrown.Flatten().InnerExceptions, exception => exception is FormatException);
         Assert.Contains(thrown.Flatten().InnerExceptions, exception => exception is OperationCanceledException);
+
+        // Bodies that end within the cancellation may end the operation before the callback has thrown.
+        async ValueTask BodyAsync(int item, CancellationToken ct)
+        {
+            if (item == 0) ct.Register(static () => throw new FormatException());
+            await release.Task;
+            ct.ThrowIfCancellationRequested();
+        }
     }
 
     [Fact]
