@@ -118,9 +118,16 @@ internal static class Telemetry
         activity.SetTag("messaging.message.body.size", payloadBytes);
     }
 
+    // One for each name: of several with the same tags, only the last would count.
     private static IEnumerable<Measurement<long>> Measure(Func<TrafficCounters, long> value)
     {
         lock (Gate)
-            return [.. Sessions.Select(session => new Measurement<long>(value(session.Traffic), new KeyValuePair<string, object?>("client.name", session.Options.Name)))];
+        {
+            return
+            [
+                .. Sessions.GroupBy(static session => session.Options.Name, StringComparer.Ordinal)
+                    .Select(clients => new Measurement<long>(clients.Sum(session => value(session.Traffic)), new KeyValuePair<string, object?>("client.name", clients.Key))),
+            ];
+        }
     }
 }
