@@ -1,10 +1,10 @@
 using System.Collections.Concurrent;
 using System.Text.Json.Serialization;
 using Microsoft.Extensions.DependencyInjection;
-using Microsoft.Extensions.Diagnostics.HealthChecks;
 using Microsoft.Extensions.Hosting;
 using Microsoft.Extensions.Logging.Abstractions;
 using Npgsql;
+using Postrider.Benchmarks.Routing;
 using Postrider.Benchmarks.Turns;
 using Postrider.Envelopes;
 using Postrider.Outbox;
@@ -34,7 +34,8 @@ internal static class OutboxRows
         var rounds = turns with { Rounds = Math.Min(turns.Rounds, 5), Phase = TimeSpan.FromMilliseconds(1) };
         await using var source = NpgsqlDataSource.Create(server.ConnectionString);
         await OutboxSchema.CreateAsync(source, OutboxDatabase.PostgreSql);
-        var wire = new OrderedWire();
+        var order = new SentOrder();
+        var wire = new NullTransport(new("wire", order.Add));
         var builder = Host.CreateEmptyApplicationBuilder(null);
         builder.Services.AddPostrider(static options => options.RouteNotification<Stored>("outbox", new JsonSerializerProvider(StoredJson.Default), "stored"));
         builder.Services.AddPostriderTransport("wire", _ => wire, new JsonSerializerProvider(StoredJson.Default));
@@ -42,9 +43,9 @@ internal static class OutboxRows
         using var host = builder.Build();
         await host.StartAsync();
 
-        var relaying = new RateTurn(Turn.Ours, count, () => RelayAsync(source, wire), () => WriteAsync(host.Services, count));
+        var relaying = new RateTurn(Turn.Ours, count, () => RelayAsync(source, wire, order), () => WriteAsync(host.Services, count));
         var cells = await rounds.TakeAsync("outbox, 4 relays, 50 keys", [relaying]);
-        report.Add(cells, ours => [new TurnTarget("us a message", ours.Value, MaxMicroseconds), new TurnTarget("out of order", wire.OutOfOrder, 0)]);
+        report.Add(cells, ours => [new TurnTarget("us a message", ours.Value, MaxMicroseconds), new TurnTarget("out of order", order.OutOfOrder, 0)]);
         await host.StopAsync();
         await TransactionRows.RunAsync(turns, report, source);
     }
@@ -63,7 +64,7 @@ internal static class OutboxRows
         }
     }
 
-    private static async ValueTask RelayAsync(NpgsqlDataSource source, OrderedWire wire)
+    private static async ValueTask RelayAsync(NpgsqlDataSource source, NullTransport wire, SentOrder order)
     {
         var options = new OutboxOptions();
         await Task.WhenAll(Enumerable.Range(0, Relays).Select(_ => Task.Run(async () =>
@@ -74,42 +75,27 @@ internal static class OutboxRows
                 throw new InvalidOperationException($"The relay failed: {failure}");
             await relay.EndAsync();
         })));
-        if (!wire.HasAll)
+        if (!order.HasAll)
             throw new InvalidOperationException("Rows were left.");
     }
 
-    /// <summary>Remembers the ids of each key, which count.</summary>
-    private sealed class OrderedWire : ITransport
+    /// <summary>The last number of each key; numbers grow in the order in which the rows were written.</summary>
+    private sealed class SentOrder
     {
         private readonly ConcurrentDictionary<string, ulong> _last = new(StringComparer.Ordinal);
         private int _outOfOrder;
-
-        public string Name => "wire";
-
-        public TransportAbilities Abilities => TransportAbilities.Durability;
 
         public int OutOfOrder => _outOfOrder;
 
         public bool HasAll => _last.Count == Keys;
 
-        public MessageSender OpenSender(SendTarget target) => new Sender(this, target);
-
-        public ValueTask<IAsyncDisposable> ListenAsync(TransportBinding binding, EnvelopeReceiver receiver, CancellationToken ct) => throw new NotSupportedException();
-
-        public ValueTask<HealthCheckResult> CheckHealthAsync(CancellationToken ct) => new(HealthCheckResult.Healthy());
-
-        public ValueTask DisposeAsync() => default;
-
-        private sealed class Sender(OrderedWire wire, SendTarget target) : MessageSender(wire, target)
+        public object? Add(in MessageProperties properties, ReadOnlyMemory<byte> body)
         {
-            protected override ValueTask SendCoreAsync(in MessageProperties properties, ReadOnlyMemory<byte> body, CancellationToken ct)
-            {
-                var number = Stored.NumberOf(body.Span);
-                if (wire._last.TryGetValue(properties.Key!, out var last) && number <= last)
-                    Interlocked.Increment(ref wire._outOfOrder);
-                wire._last[properties.Key!] = number;
-                return default;
-            }
+            var number = Stored.NumberOf(body.Span);
+            if (_last.TryGetValue(properties.Key!, out var last) && number <= last)
+                Interlocked.Increment(ref _outOfOrder);
+            _last[properties.Key!] = number;
+            return null;
         }
     }
 }

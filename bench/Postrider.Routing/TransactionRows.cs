@@ -1,10 +1,9 @@
 using System.Data.Common;
 using Microsoft.Extensions.DependencyInjection;
-using Microsoft.Extensions.Diagnostics.HealthChecks;
 using Microsoft.Extensions.Hosting;
 using Npgsql;
+using Postrider.Benchmarks.Routing;
 using Postrider.Benchmarks.Turns;
-using Postrider.Envelopes;
 using Postrider.Outbox;
 using Postrider.Outbox.PostgreSql;
 using Postrider.Serialization;
@@ -23,7 +22,7 @@ internal static class TransactionRows
     {
         await using (var make = source.CreateCommand("create table business (number bigint generated always as identity primary key, note text)"))
             await make.ExecuteNonQueryAsync();
-        using var writer = Build(source, new SignallingWire(), relays: false);
+        using var writer = Build(source, new NullTransport(new("wire", static (in properties, body) => null)), relays: false);
         await writer.StartAsync();
 
         var costs = await turns.TakeAsync("transaction, 1 message", [new SingleTurn(Turn.Ours, () => WriteAsync(writer.Services)), new SingleTurn("without a message", () => WriteAsync(source))]);
@@ -32,21 +31,22 @@ internal static class TransactionRows
             await clear.ExecuteNonQueryAsync();
 
         await OutboxSchema.CreateNotificationsAsync(source);
-        var wire = new SignallingWire();
-        using var relay = Build(source, wire, relays: true);
+        var sent = new TaskCompletionSource();
+        using var relay = Build(source, new NullTransport(new("wire", (in properties, body) => Volatile.Read(ref sent).TrySetResult())), relays: true);
         await relay.StartAsync();
         var delays = await turns.TakeAsync("written to sent", [new SingleTurn(Turn.Ours, async () =>
         {
-            var sent = wire.Next();
+            var next = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
+            Volatile.Write(ref sent, next);
             await WriteAsync(writer.Services);
-            await sent;
+            await next.Task;
         })]);
         report.Add(delays, static ours => [new TurnTarget("us", ours.Value, MaxMicroseconds)]);
         await relay.StopAsync();
         await writer.StopAsync();
     }
 
-    private static IHost Build(NpgsqlDataSource source, SignallingWire wire, bool relays)
+    private static IHost Build(NpgsqlDataSource source, NullTransport wire, bool relays)
     {
         var json = new JsonSerializerProvider(StoredJson.Default);
         var builder = Host.CreateEmptyApplicationBuilder(null);
@@ -80,39 +80,5 @@ internal static class TransactionRows
         await using var insert = connection.CreateCommand();
         (insert.CommandText, insert.Transaction) = (Insert, transaction);
         await insert.ExecuteNonQueryAsync();
-    }
-
-    /// <summary>Tells that a message was sent.</summary>
-    private sealed class SignallingWire : ITransport
-    {
-        private TaskCompletionSource _sent = new();
-
-        public string Name => "wire";
-
-        public TransportAbilities Abilities => TransportAbilities.Durability;
-
-        public Task Next()
-        {
-            var next = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
-            Volatile.Write(ref _sent, next);
-            return next.Task;
-        }
-
-        public MessageSender OpenSender(SendTarget target) => new Sender(this, target);
-
-        public ValueTask<IAsyncDisposable> ListenAsync(TransportBinding binding, EnvelopeReceiver receiver, CancellationToken ct) => throw new NotSupportedException();
-
-        public ValueTask<HealthCheckResult> CheckHealthAsync(CancellationToken ct) => new(HealthCheckResult.Healthy());
-
-        public ValueTask DisposeAsync() => default;
-
-        private sealed class Sender(SignallingWire wire, SendTarget target) : MessageSender(wire, target)
-        {
-            protected override ValueTask SendCoreAsync(in MessageProperties properties, ReadOnlyMemory<byte> body, CancellationToken ct)
-            {
-                Volatile.Read(ref wire._sent).TrySetResult();
-                return default;
-            }
-        }
     }
 }
