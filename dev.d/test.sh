@@ -71,10 +71,10 @@ trap - EXIT
 
 rm -rf "$ARTIFACTS/test"
 mkdir -p "$ARTIFACTS/test"
-# Programs that are killed on purpose leave files behind. A short path: sockets have names in there.
+# Tests kill programs, which then leave temporary files behind. The path is short because it becomes part of the names of Unix sockets.
 TMPDIR=$(mktemp -d -t postrider.XXXXXX)
 export TMPDIR
-# PostgreSQL does not run as root, and has to reach its own folder in there.
+# PostgreSQL does not run as root and must be able to reach its folder in this one.
 chmod 711 "$TMPDIR"
 trap 'rm -rf "$TMPDIR"' EXIT
 # The projects without sockets and processes share the cores; those with timing run alone.

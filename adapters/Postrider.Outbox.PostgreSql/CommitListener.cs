@@ -74,7 +74,7 @@ internal sealed partial class CommitListener(OutboxStore store, OutboxSignal sig
             connection.Notification += (_, _) => signal.Set();
             await connection.ExecuteAsync(null, text.Listen, [], stop).ConfigureAwait(false);
             listening();
-            // What was committed before.
+            // Finds the messages that were committed before the connection listened.
             signal.Set();
             while (true)
                 await connection.WaitAsync(stop).ConfigureAwait(false);

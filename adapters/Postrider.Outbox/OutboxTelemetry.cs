@@ -7,7 +7,7 @@ namespace Postrider.Outbox;
 /// <summary>The activity source and meter of the relay, both named <c>Postrider.Outbox</c>.</summary>
 /// <remarks>
 /// <para>Each send is an activity <c>send DESTINATION</c> by OpenTelemetry's messaging conventions, a child of the one in which the message
-/// was written: the trace of a message goes on behind the outbox.</para>
+/// was written, so that the trace of a message continues beyond the outbox.</para>
 /// <para>Instruments, with the tag <c>postrider.transport</c>: <c>postrider.outbox.sent.messages</c>;
 /// <c>postrider.outbox.failed.messages</c>, with <c>postrider.outbox.outcome</c> (<c>retry</c> or <c>dead</c>); and
 /// <c>postrider.outbox.delay</c> in seconds, from the time at which a message was written, or was to be sent, until the transport has

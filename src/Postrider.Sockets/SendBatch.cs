@@ -189,8 +189,8 @@ public sealed class SendBatch
         Interlocked.Increment(ref _epoch);
     }
 
-    // The connection that was read is answered last: a client that has its PONG, or its acknowledgement, finds that what it published before has
-    // reached the outboxes of the others, so that nothing which it causes there overtakes it.
+    // The connection that was read gets its bytes last: when a client receives its PONG or acknowledgement, the messages that it published before
+    // are already in the outboxes of the other connections, so no later message can overtake them.
     private void MoveToEnd(Outbox outbox)
     {
         var last = _touchedCount - 1;

@@ -13,7 +13,8 @@ internal static class LeafFrameHandler
 {
     // After a loop, a permissions violation or an invalid cluster name.
     private static readonly TimeSpan LongDelay = TimeSpan.FromSeconds(30);
-    // At most so much is added after a loop: servers that ended their connections together do not connect together again.
+    // Upper limit of the random delay that is added after a loop, so that servers which closed their connections at the same time do not
+    // reconnect at the same time.
     private static readonly TimeSpan LoopDelaySpread = TimeSpan.FromSeconds(10);
     private static readonly TimeSpan MinVersionDelay = TimeSpan.FromSeconds(5);
 
@@ -127,7 +128,7 @@ internal static class LeafFrameHandler
         }
         if (!session.Crossing.MaySendInterest(subject))
         {
-            // What this broker's own rules keep from crossing is not the other side's mistake.
+            // A subject that only this broker's own JetStream rules reject is not an error of the other side.
             if (!session.IsSpoke && !session.Crossing.IsAllowedToUser(subject))
                 session.EndAndWait(LongDelay, ClosedState.ProtocolViolation, $"Permissions Violation for Subscription to {GoQuote.Quote(Subject.ToText(subject))}", batch);
             return;

@@ -15,8 +15,8 @@ internal sealed class LeafInterestMap(LeafSession session) : InterestMap(PeerKin
         if (subscription is PeerSubscription { Link: var source } interest)
         {
             if (!PeerLink.MayAnnounce(interest, session)) return false;
-            // A leaf node that may not use the subject of another server could end its connections with it. Loops are still found: each server
-            // announces its own subject, and hubs accept all of them.
+            // A leaf node whose user may not publish to the subject does not get it: it could use it to close other servers' connections. Loops are
+            // still detected, because each server announces its own subject and hubs accept all of them.
             if (PeerInterest.IsLoopSubject(subject)) return session.IsSpoke || session.MayReceiveInterest(subject);
             if (session.IsSpoke && (source.IsSpoke || source.IsRoute)) return false;
             if (session.IsIsolated && !source.IsRoute) return false;

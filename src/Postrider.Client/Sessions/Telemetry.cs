@@ -118,7 +118,7 @@ internal static class Telemetry
         activity.SetTag("messaging.message.body.size", payloadBytes);
     }
 
-    // One for each name: of several with the same tags, only the last would count.
+    // One measurement for each name, because collectors keep only the last one of several with the same tags.
     private static IEnumerable<Measurement<long>> Measure(Func<TrafficCounters, long> value)
     {
         lock (Gate)

@@ -2,7 +2,7 @@ namespace Postrider.Transports;
 
 /// <summary>Pauses and resumes what a transport of the container receives. Registered with the transport's name as its key.</summary>
 /// <remarks>Thread-safe. Paused sources are not listened to: the transport keeps their messages, or gives them to other processes; one
-/// that keeps nothing loses them. Sending goes on.</remarks>
+/// that keeps nothing loses them. Sending is not affected.</remarks>
 /// <example><code>
 /// var receiver = services.GetRequiredKeyedService&lt;ITransportReceiver&gt;("orders");
 /// await receiver.PauseAsync("orders.place");
