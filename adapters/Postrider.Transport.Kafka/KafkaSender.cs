@@ -10,6 +10,9 @@ internal sealed class KafkaSender : MessageSender
     // A confirmation makes room; they arrive in batches, so a missed one costs only a few milliseconds.
     private static readonly TimeSpan s_fullPause = TimeSpan.FromMilliseconds(5);
 
+    // The client drops what waits for a server that left the cluster, unsent; the next attempt finds where the partition is now.
+    private const int MaxRepeats = 3;
+
     private readonly KafkaConnection _connection;
     private readonly string _topic;
 
@@ -32,8 +35,16 @@ internal sealed class KafkaSender : MessageSender
     internal async ValueTask SendAsync(Message<byte[]?, byte[]> message, Partition partition, CancellationToken ct)
     {
         ct.ThrowIfCancellationRequested();
+        for (var repeats = 0; !await SendOnceAsync(message, partition, canRepeat: repeats < MaxRepeats, ct).ConfigureAwait(false); repeats++)
+        {
+        }
+    }
+
+    // Whether it was confirmed; otherwise it was dropped unsent.
+    private async ValueTask<bool> SendOnceAsync(Message<byte[]?, byte[]> message, Partition partition, bool canRepeat, CancellationToken ct)
+    {
         // Handlers run on the client's thread: continuations of the send must not run there.
-        var sent = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
+        var sent = new TaskCompletionSource<bool>(TaskCreationOptions.RunContinuationsAsynchronously);
         while (true)
         {
             var producer = _connection.Producer;
@@ -43,10 +54,12 @@ internal sealed class KafkaSender : MessageSender
                 {
                     if (report.Error.IsFatal)
                         _connection.Renew(producer);
-                    if (report.Error.IsError)
-                        sent.TrySetException(KafkaErrors.OfSend(report.Error, report.Status, _topic, _connection));
+                    if (!report.Error.IsError)
+                        sent.TrySetResult(true);
+                    else if (canRepeat && report is { Error.Code: ErrorCode.Local_Destroy, Status: PersistenceStatus.NotPersisted })
+                        sent.TrySetResult(false);
                     else
-                        sent.TrySetResult();
+                        sent.TrySetException(KafkaErrors.OfSend(report.Error, report.Status, _topic, _connection));
                 });
                 break;
             }
@@ -64,6 +77,6 @@ internal sealed class KafkaSender : MessageSender
             }
         }
 
-        await sent.Task.WaitAsync(ct).ConfigureAwait(false);
+        return await sent.Task.WaitAsync(ct).ConfigureAwait(false);
     }
 }

@@ -1,4 +1,5 @@
 using System.Net;
+using System.Text;
 using System.Text.Json;
 using System.Text.Json.Serialization.Metadata;
 using Postrider.Broker.Sessions;
@@ -15,6 +16,9 @@ internal static class PeerSessions
 
     /// <summary>The version of the protocol between servers that the broker implements.</summary>
     public const int Protocol = TracingProtocol;
+
+    // The status line of an HTTP server or the banner of another one.
+    private const int MaxShownBytes = 64;
 
     /// <summary>The address and port of the other server; null and 0 where the connection has none.</summary>
     public static (string? Address, int Port) AddressOf(EndPoint? remote)
@@ -86,8 +90,14 @@ internal static class PeerSessions
     }
 
     /// <summary>Ends a session that received an invalid frame.</summary>
-    public static void Reject(IPeerSession session, FrameError error, string problem, SendBatch batch)
+    /// <param name="session">The session.</param>
+    /// <param name="error">The kind of the error.</param>
+    /// <param name="problem">What is wrong.</param>
+    /// <param name="firstBytes">What was received instead of the first INFO of a solicited connection; empty for other frames.</param>
+    /// <param name="batch">The batch of the read.</param>
+    public static void Reject(IPeerSession session, FrameError error, string problem, ReadOnlySpan<byte> firstBytes, SendBatch batch)
     {
+        if (!firstBytes.IsEmpty) problem = $"the address leads to another service: it answers {ShowStart(firstBytes)} instead of INFO";
         var (end, text) = error switch
         {
             FrameError.LineTooLong => (ClosedState.MaxControlLineExceeded, $"maximum control line exceeded: {problem}"),
@@ -96,5 +106,13 @@ internal static class PeerSessions
             _ => (ClosedState.ProtocolViolation, $"Protocol Violation: {problem}"),
         };
         session.End(end, text, batch);
+    }
+
+    // The first line as quoted text.
+    private static string ShowStart(ReadOnlySpan<byte> bytes)
+    {
+        var end = bytes.IndexOfAny((byte)'\r', (byte)'\n');
+        if (end >= 0) bytes = bytes[..end];
+        return GoQuote.Quote(Encoding.Latin1.GetString(bytes[..Math.Min(bytes.Length, MaxShownBytes)]));
     }
 }

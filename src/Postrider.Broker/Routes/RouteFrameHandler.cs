@@ -46,7 +46,7 @@ internal static class RouteFrameHandler
                 Subscribe(session, in frame, batch);
                 break;
             case PeerFrameKind.Unsubscribe:
-                session.LinkOf(AccountOf(session, in frame)).Unsubscribe(in frame);
+                session.Unsubscribe(AccountOf(session, in frame), in frame);
                 break;
             default:
                 session.End(ClosedState.ProtocolViolation, "Protocol Violation: INFO is expected first", batch);
@@ -63,7 +63,7 @@ internal static class RouteFrameHandler
             RouteLog.Detail(session.Context.Logger, session.Name, $"Can not export {GoQuote.Quote(Subject.ToText(frame.Subject))}, ignoring remote subscription request");
             return;
         }
-        var link = session.LinkOf(AccountOf(session, in frame));
+        if (session.LinkForInterest(AccountOf(session, in frame)) is not { } link) return;
         var max = session.Context.Sessions.Options.MaxSubscriptions;
         if (max > 0 && link.Subscriptions.Count >= max) session.End(ClosedState.MaxSubscriptionsExceeded, "maximum subscriptions exceeded", batch);
         else if (!link.Subscribe(frame.Subject, frame.QueueGroup, frame.Weight, frame.Origin)) session.Send("-ERR 'Invalid Subscription'\r\n"u8);
@@ -122,6 +122,12 @@ internal static class RouteFrameHandler
         if (session.RemoteInfo is not null)
         {
             TakeLaterInfo(session, info);
+            return;
+        }
+        // Only the INFO of a port for clients or leaf nodes contains it.
+        if (session.Target is not null && info.ClientId != 0)
+        {
+            session.End(ClosedState.ProtocolViolation, "attempted to connect to wrong port", batch);
             return;
         }
         if (info.ServerId == context.Sessions.Info.ServerId)

@@ -12,6 +12,9 @@ namespace Postrider.Broker.Routes;
 /// <remarks>Thread-safe; frames of a route are handled by one thread at a time. Interest in an account that is not known yet is kept until it is.</remarks>
 internal sealed class RouteLink : PeerLink, IPublishingClient
 {
+    // What a kept subscription takes beside its names, measured and rounded up.
+    private const int KeptSubscriptionBytes = 320;
+
     private readonly byte[] _name;
 
     // Guards the account, the map and interest that waits for the account. Held together with the locks of SubjectTree and Outbox.
@@ -19,6 +22,9 @@ internal sealed class RouteLink : PeerLink, IPublishingClient
     private RouteInterestMap? _interest;
     private byte[] _messageOrigin = [];
     private bool _isClosed;
+
+    // What the route counts for interest in this account while it is unknown.
+    private int _keptBytes;
 
     /// <summary>Creates an account's part of a route.</summary>
     /// <param name="session">The route.</param>
@@ -112,6 +118,7 @@ internal sealed class RouteLink : PeerLink, IPublishingClient
             Account = account;
             account.Subscriptions.HasWeights = true;
             foreach (var subscription in Subscriptions.All()) account.Subscriptions.Add(subscription.SubjectBytes, subscription.QueueGroup, subscription);
+            GiveBack(_keptBytes);
         }
     }
 
@@ -125,6 +132,25 @@ internal sealed class RouteLink : PeerLink, IPublishingClient
             foreach (var subscription in Subscriptions.All()) account.Subscriptions.Remove(subscription.SubjectBytes, subscription.QueueGroup, subscription);
             (Account, _interest) = (null, null);
         }
+    }
+
+    /// <summary>Whether it is the part of an unknown account without interest.</summary>
+    public bool IsEmpty => Account is null && Subscriptions.Count == 0;
+
+    /// <summary>Remembers that the route counts bytes for this part of an unknown account.</summary>
+    public void CountKept(int bytes)
+    {
+        lock (_gate)
+        {
+            _keptBytes += bytes;
+            if (Account is not null) GiveBack(_keptBytes);
+        }
+    }
+
+    /// <summary>Gives back all that the route counts for this part.</summary>
+    public void GiveBackKept()
+    {
+        lock (_gate) GiveBack(_keptBytes);
     }
 
     /// <summary>Announces the account's interest on this route from now on.</summary>
@@ -153,7 +179,12 @@ internal sealed class RouteLink : PeerLink, IPublishingClient
                 else known.Weight = weight;
                 return true;
             }
-            if (Account is null && !Session.TryKeepInterest(subject.Length + queueGroup.Length + origin.Length)) return true;
+            if (Account is null)
+            {
+                var bytes = KeptBytesOf(subject, queueGroup, origin);
+                if (!Session.TryKeep(bytes)) return true;
+                _keptBytes += bytes;
+            }
             var subscription = new PeerSubscription(this, subject, queueGroup, origin.ToArray()) { Weight = weight };
             Subscriptions.Add(subscription);
             Account?.Subscriptions.Add(subject, queueGroup, subscription);
@@ -174,7 +205,11 @@ internal sealed class RouteLink : PeerLink, IPublishingClient
             if (found is not { } subscription) return;
             Subscriptions.Remove(subscription);
             account = Account;
-            if (account is null) return;
+            if (account is null)
+            {
+                GiveBack(KeptBytesOf(subscription.SubjectBytes, subscription.QueueGroup, subscription.Origin));
+                return;
+            }
             subscription.Leave(account.Subscriptions);
         }
         account.InterestLost(frame.Subject);
@@ -215,6 +250,18 @@ internal sealed class RouteLink : PeerLink, IPublishingClient
 
     /// <summary>Removes all interest, and announces none until <see cref="Announce"/>: the account has another route.</summary>
     public void Withdraw() => Clear(isClosed: false);
+
+    // Names are kept in the subscription and in the key of the table.
+    private static int KeptBytesOf(ReadOnlySpan<byte> subject, ReadOnlySpan<byte> queueGroup, ReadOnlySpan<byte> origin)
+        => KeptSubscriptionBytes + (2 * (subject.Length + queueGroup.Length + origin.Length));
+
+    // Those of an account that was removed were not counted.
+    private void GiveBack(int bytes)
+    {
+        bytes = Math.Min(bytes, _keptBytes);
+        _keptBytes -= bytes;
+        if (bytes > 0) Session.GiveBack(bytes);
+    }
 
     private void Clear(bool isClosed)
     {

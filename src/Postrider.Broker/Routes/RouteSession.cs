@@ -22,8 +22,11 @@ internal sealed class RouteSession : IReceiver, IPeerSession
     // Maximum bytes beyond the greater max_payload: headers that describe a requester in another account.
     private const int MaxAddedBytes = 64 * 1024;
 
-    // Limits interest in unknown accounts, each of which may have any number of subjects.
+    // Limits the memory of interest in unknown accounts, each of which may have any number of subjects.
     private const long MaxKeptBytes = 16 * 1024 * 1024;
+
+    // What the part of an account takes beside its names, measured and rounded up.
+    private const int KeptAccountBytes = 1024;
 
     // For a server without a user, which only has to send its INFO.
     private static readonly TimeSpan HandshakeTimeout = TimeSpan.FromSeconds(30);
@@ -34,6 +37,9 @@ internal sealed class RouteSession : IReceiver, IPeerSession
     private readonly TaskCompletionSource<bool> _confirmed = new(TaskCreationOptions.RunContinuationsAsynchronously);
     // Guards the greeting. Held together with the locks of PeerTimer and Outbox.
     private readonly Lock _greeting = new();
+
+    // Guards the removal of parts of unknown accounts against their use for accounts that become known. Held before the lock of RouteLink.
+    private readonly Lock _parts = new();
     private bool _hasGreeted;
     private PeerFrameParser _parser = new(PeerKind.Route);
     private byte[] _lastAccount = [];
@@ -224,8 +230,11 @@ internal sealed class RouteSession : IReceiver, IPeerSession
     /// <summary>Announces an account's interest, if this is its route.</summary>
     public void Announce(Account account)
     {
-        if (Serves(account.Name)) LinkOf(account.Name).Announce();
-        else if (_links.TryGetValue(account.Name, out var known)) known.Bind(account);
+        lock (_parts)
+        {
+            if (Serves(account.Name)) LinkOf(account.Name).Announce();
+            else if (_links.TryGetValue(account.Name, out var known)) known.Bind(account);
+        }
     }
 
     /// <summary>Applies changed permissions of the broker, and announces them to the other server.</summary>
@@ -250,13 +259,49 @@ internal sealed class RouteSession : IReceiver, IPeerSession
         if (_links.TryGetValue(account.Name, out var known)) known.Unbind();
     }
 
-    /// <summary>Counts interest in an unknown account.</summary>
-    /// <returns>False when the limit is exceeded.</returns>
-    public bool TryKeepInterest(int bytes)
+    /// <summary>Counts memory of interest in an unknown account.</summary>
+    /// <param name="bytes">Bytes, 1 and up.</param>
+    /// <returns>False when the limit is exceeded: it is not kept.</returns>
+    public bool TryKeep(int bytes)
     {
-        if (Interlocked.Add(ref _keptBytes, bytes + 64) <= MaxKeptBytes) return true;
+        if (Interlocked.Add(ref _keptBytes, bytes) <= MaxKeptBytes) return true;
+        GiveBack(bytes);
         RouteLog.Detail(Context.Logger, Name, "interest in an unknown account dropped: the limit is reached");
         return false;
+    }
+
+    /// <summary>Counts memory of interest that has ended, or whose account became known.</summary>
+    /// <param name="bytes">Bytes that <see cref="TryKeep"/> has counted.</param>
+    public void GiveBack(int bytes) => Interlocked.Add(ref _keptBytes, -bytes);
+
+    /// <summary>The part of an account for a new subscription. Called while a frame is handled.</summary>
+    /// <param name="account">The account's name.</param>
+    /// <returns>Null when the account is not known and too much is kept for such accounts.</returns>
+    public RouteLink? LinkForInterest(string account)
+    {
+        if (_links.TryGetValue(account, out var known)) return known;
+        if (Context.Sessions.Accounts.Find(account) is not null) return LinkOf(account);
+        var bytes = KeptAccountBytes + (4 * account.Length);
+        if (!TryKeep(bytes)) return null;
+        var link = LinkOf(account);
+        link.CountKept(bytes);
+        return link;
+    }
+
+    /// <summary>Removes interest of the other server. Called while a frame is handled.</summary>
+    /// <param name="account">The account's name.</param>
+    /// <param name="frame">The frame.</param>
+    public void Unsubscribe(string account, scoped in PeerFrame frame)
+    {
+        if (!_links.TryGetValue(account, out var link)) return;
+        link.Unsubscribe(in frame);
+        if (!link.IsEmpty) return;
+        lock (_parts)
+        {
+            if (!link.IsEmpty || !_links.TryRemove(account, out _)) return;
+        }
+        link.GiveBackKept();
+        (_lastAccount, _lastLink) = ([], null);
     }
 
     /// <summary>The part of an account.</summary>
@@ -303,7 +348,7 @@ internal sealed class RouteSession : IReceiver, IPeerSession
             }
             if (status == OperationStatus.InvalidData)
             {
-                PeerSessions.Reject(this, _parser.Error, _parser.Problem, batch);
+                PeerSessions.Reject(this, _parser.Error, _parser.Problem, Target is null || RemoteInfo is not null ? [] : rest, batch);
                 break;
             }
             if ((++frames & (FramesPerLook - 1)) == 0) batch.LookAtClock();
@@ -356,7 +401,7 @@ internal sealed class RouteSession : IReceiver, IPeerSession
         _inBytes += frame.Headers.Length + frame.Payload.Length;
         if (frame.Kind == PeerFrameKind.MessageWithHeaders && !TakesHeaders)
         {
-            PeerSessions.Reject(this, FrameError.HeadersNotSupported, "message headers not supported", batch);
+            PeerSessions.Reject(this, FrameError.HeadersNotSupported, "message headers not supported", [], batch);
             return;
         }
         if (FindLink(frame.Account) is not { Account: { } account } link) return;

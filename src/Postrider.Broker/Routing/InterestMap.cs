@@ -15,7 +15,10 @@ internal abstract class InterestMap(PeerKind kind, byte[] account)
     private const int MaxPieceBytes = 256 * 1024;
 
     private readonly ArrayBufferWriter<byte> _frames = new();
-    private Dictionary<byte[], Entry> _entries = new(ByteKeyComparer.Instance);
+
+    // The number of subscriptions by subject, queue group and cluster in one key: a hub has an entry for each subject of each leaf node in the map of
+    // each other one. The key of a subject alone is the subscription's own array.
+    private Dictionary<byte[], int> _entries = new(ByteKeyComparer.Instance);
     private bool _isCollecting;
 
     /// <summary>The number of subjects and queue groups that were sent.</summary>
@@ -42,22 +45,22 @@ internal abstract class InterestMap(PeerKind kind, byte[] account)
     public void Refresh(IEnumerable<Subscription> subscriptions)
     {
         var before = _entries;
-        _entries = new Dictionary<byte[], Entry>(ByteKeyComparer.Instance);
+        _entries = new Dictionary<byte[], int>(ByteKeyComparer.Instance);
         foreach (var subscription in subscriptions)
-            if (Concerns(subscription)) EntryOf(subscription.SubjectBytes, subscription.QueueGroup, OriginOf(subscription), out _).Count += WeightOf(subscription);
-        foreach (var (key, entry) in before)
-            if (!_entries.ContainsKey(key)) WriteEnd(in entry);
-        foreach (var (key, entry) in _entries)
-            if (!before.TryGetValue(key, out var known) || (known.Count != entry.Count && entry.QueueGroup.Length > 0)) WriteBegin(in entry);
+            if (Concerns(subscription)) CollectionsMarshal.GetValueRefOrAddDefault(_entries, KeyOf(subscription.SubjectBytes, subscription.QueueGroup, OriginOf(subscription)), out _) += WeightOf(subscription);
+        foreach (var key in before.Keys)
+            if (!_entries.ContainsKey(key)) WriteEnd(new(key));
+        foreach (var (key, count) in _entries)
+            if (!before.TryGetValue(key, out var known) || (known != count && !new InterestKey(key).QueueGroup.IsEmpty)) WriteBegin(new(key), count);
         Flush();
     }
 
     /// <summary>Sends the interest again.</summary>
     /// <param name="filter">Selects the subjects.</param>
-    public void SendAgain(Func<byte[], bool> filter)
+    public void SendAgain(InterestFilter filter)
     {
-        foreach (var entry in _entries.Values)
-            if (filter(entry.Subject)) WriteBegin(in entry);
+        foreach (var (key, count) in _entries)
+            if (filter(new InterestKey(key).Subject)) WriteBegin(new(key), count);
         Flush();
     }
 
@@ -85,36 +88,28 @@ internal abstract class InterestMap(PeerKind kind, byte[] account)
     private static byte[] KeyOf(byte[] subject, byte[] queueGroup, byte[] origin)
         => origin.Length > 0 ? [.. subject, (byte)' ', .. queueGroup, (byte)' ', .. origin] : queueGroup.Length > 0 ? [.. subject, (byte)' ', .. queueGroup] : subject;
 
-    private ref Entry EntryOf(byte[] subject, byte[] queueGroup, byte[] origin, out byte[] key)
-    {
-        key = KeyOf(subject, queueGroup, origin);
-        ref var entry = ref CollectionsMarshal.GetValueRefOrAddDefault(_entries, key, out var isKnown);
-        if (!isKnown) entry = new Entry { Subject = subject, QueueGroup = queueGroup, Origin = origin };
-        return ref entry;
-    }
-
     private void Change(byte[] subject, byte[] queueGroup, byte[] origin, int delta)
     {
+        var key = KeyOf(subject, queueGroup, origin);
         // It was not announced when it was added, because it was not allowed then.
-        if (delta < 0 && !_entries.ContainsKey(KeyOf(subject, queueGroup, origin))) return;
-        ref var entry = ref EntryOf(subject, queueGroup, origin, out var key);
-        var before = entry.Count;
-        entry.Count += delta;
-        if (entry.Count <= 0)
+        if (delta < 0 && !_entries.ContainsKey(key)) return;
+        ref var count = ref CollectionsMarshal.GetValueRefOrAddDefault(_entries, key, out var isKnown);
+        count += delta;
+        if (count <= 0)
         {
-            WriteEnd(in entry);
+            WriteEnd(new(key));
             _entries.Remove(key);
         }
-        else if (before == 0 || queueGroup.Length > 0)
+        else if (!isKnown || queueGroup.Length > 0)
         {
-            WriteBegin(in entry);
+            WriteBegin(new(key), count);
         }
         if (!_isCollecting) Flush();
     }
 
-    private void WriteBegin(in Entry entry) => PeerFrameWriter.WriteSubscribe(_frames, kind, account, entry.Subject, entry.QueueGroup, entry.Count, entry.Origin);
+    private void WriteBegin(InterestKey key, int count) => PeerFrameWriter.WriteSubscribe(_frames, kind, account, key.Subject, key.QueueGroup, count, key.Origin);
 
-    private void WriteEnd(in Entry entry) => PeerFrameWriter.WriteUnsubscribe(_frames, kind, account, entry.Subject, entry.QueueGroup, entry.Origin);
+    private void WriteEnd(InterestKey key) => PeerFrameWriter.WriteUnsubscribe(_frames, kind, account, key.Subject, key.QueueGroup, key.Origin);
 
     private void Flush()
     {
@@ -122,11 +117,31 @@ internal abstract class InterestMap(PeerKind kind, byte[] account)
         _frames.ResetWrittenCount();
     }
 
-    private struct Entry
+    // The parts of a key.
+    private readonly ref struct InterestKey
     {
-        public byte[] Subject;
-        public byte[] QueueGroup;
-        public byte[] Origin;
-        public int Count;
+        public InterestKey(ReadOnlySpan<byte> key)
+        {
+            Subject = TakeName(ref key);
+            QueueGroup = TakeName(ref key);
+            Origin = key;
+        }
+
+        public ReadOnlySpan<byte> Subject { get; }
+
+        public ReadOnlySpan<byte> QueueGroup { get; }
+
+        public ReadOnlySpan<byte> Origin { get; }
+
+        private static ReadOnlySpan<byte> TakeName(scoped ref ReadOnlySpan<byte> rest)
+        {
+            var end = rest.IndexOf((byte)' ');
+            var name = end < 0 ? rest : rest[..end];
+            rest = end < 0 ? [] : rest[(end + 1)..];
+            return name;
+        }
     }
 }
+
+/// <summary>Selects interest by its subject.</summary>
+internal delegate bool InterestFilter(ReadOnlySpan<byte> subject);

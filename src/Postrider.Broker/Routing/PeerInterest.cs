@@ -43,7 +43,7 @@ internal sealed class PeerInterest(SubjectTree<Subscription> tree) : ISubjectTre
     /// <summary>Sends the interest over a connection again.</summary>
     /// <param name="map">The interest that was sent.</param>
     /// <param name="filter">Selects the subjects.</param>
-    public void SendAgain(InterestMap map, Func<byte[], bool> filter) => tree.Hold((map, filter), static state => state.map.SendAgain(state.filter));
+    public void SendAgain(InterestMap map, InterestFilter filter) => tree.Hold((map, filter), static state => state.map.SendAgain(state.filter));
 
     /// <summary>Changes the number of members of another server's queue group.</summary>
     public void ChangeWeight(PeerSubscription subscription, int weight) => tree.Hold((this, subscription, weight), static state =>

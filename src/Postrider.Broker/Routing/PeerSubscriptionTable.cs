@@ -23,13 +23,14 @@ internal sealed class PeerSubscriptionTable(bool hasOrigins = false)
     /// <summary>Adds a subscription.</summary>
     public void Add(PeerSubscription subscription)
     {
-        lock (_gate) _byKey[KeyOf(subscription.SubjectBytes, subscription.QueueGroup, subscription.Origin)] = subscription;
+        lock (_gate) _byKey[KeyOf(subscription)] = subscription;
     }
 
     /// <summary>The subscription to a subject in a queue group, or null.</summary>
     public PeerSubscription? Find(ReadOnlySpan<byte> subject, ReadOnlySpan<byte> queueGroup, ReadOnlySpan<byte> origin = default)
     {
-        lock (_gate) return _byKey.GetValueOrDefault(KeyOf(subject, queueGroup, origin));
+        var key = IsSubjectAlone(queueGroup, origin) ? subject : KeyOf(subject, queueGroup, origin);
+        lock (_gate) return _byKey.GetAlternateLookup<ReadOnlySpan<byte>>().TryGetValue(key, out var found) ? found : null;
     }
 
     /// <summary>A leaf node's subscription to a subject in a queue group, or null. Checks all of them: older servers do not name the cluster.</summary>
@@ -43,7 +44,7 @@ internal sealed class PeerSubscriptionTable(bool hasOrigins = false)
     /// <summary>Removes a subscription.</summary>
     public void Remove(PeerSubscription subscription)
     {
-        lock (_gate) _byKey.Remove(KeyOf(subscription.SubjectBytes, subscription.QueueGroup, subscription.Origin));
+        lock (_gate) _byKey.Remove(KeyOf(subscription));
     }
 
     /// <summary>Removes and returns all subscriptions.</summary>
@@ -63,7 +64,13 @@ internal sealed class PeerSubscriptionTable(bool hasOrigins = false)
         lock (_gate) return [.. _byKey.Values];
     }
 
+    // The key of a subject alone is the subscription's own array.
+    private byte[] KeyOf(PeerSubscription one)
+        => IsSubjectAlone(one.QueueGroup, one.Origin) ? one.SubjectBytes : KeyOf(one.SubjectBytes, one.QueueGroup, one.Origin);
+
+    private bool IsSubjectAlone(ReadOnlySpan<byte> queueGroup, ReadOnlySpan<byte> origin) => queueGroup.IsEmpty && (origin.IsEmpty || !hasOrigins);
+
     // Names contain no spaces.
     private byte[] KeyOf(ReadOnlySpan<byte> subject, ReadOnlySpan<byte> queueGroup, ReadOnlySpan<byte> origin)
-        => hasOrigins && !origin.IsEmpty ? [.. subject, (byte)' ', .. queueGroup, (byte)' ', .. origin] : queueGroup.IsEmpty ? subject.ToArray() : [.. subject, (byte)' ', .. queueGroup];
+        => hasOrigins && !origin.IsEmpty ? [.. subject, (byte)' ', .. queueGroup, (byte)' ', .. origin] : [.. subject, (byte)' ', .. queueGroup];
 }

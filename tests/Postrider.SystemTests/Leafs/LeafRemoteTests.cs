@@ -63,6 +63,16 @@ public sealed class LeafRemoteTests : IDisposable
         }
     }
 
+    [Fact]
+    public async Task Remote_that_is_another_service_is_named_by_what_it_answers()
+    {
+        await using var edge = await StartEdgeAsync();
+
+        var received = await AnswerAsync("SSH-2.0-OpenSSH_9.2\r\n", awaited: "\r\n");
+
+        Assert.Equal("-ERR 'Unknown Protocol Operation: the address leads to another service: it answers \"SSH-2.0-OpenSSH_9.2\" instead of INFO'\r\n", received);
+    }
+
     private Task<NatsBroker> StartEdgeAsync() => NatsBroker.StartAsync(new BrokerOptions
     {
         Port = BrokerOptions.RandomPort,

@@ -1,3 +1,4 @@
+using System.Net;
 using System.Net.Sockets;
 using System.Text;
 using Postrider.Broker;
@@ -174,6 +175,52 @@ public sealed class RoutePortTests : IAsyncLifetime
         await AwaitAsync(first, "second", "third");
 
         Assert.Equal(4 * 2, broker.State.Routes(withSubscriptions: false).Count);
+    }
+
+    [Fact]
+    public async Task Interest_in_unknown_accounts_is_kept_up_to_a_limit_and_makes_room_when_it_ends()
+    {
+        const int Accounts = 40_000;
+        using var peer = await OpenAsync(_broker);
+        await SendAsync(peer, Ready);
+
+        await SendAsync(peer, string.Concat(Enumerable.Range(0, Accounts).Select(static i => $"RS+ N{i} a\r\n")));
+        var kept = KeptSubscriptions();
+        await SendAsync(peer, string.Concat(Enumerable.Range(0, Accounts).Select(static i => $"RS- N{i} a\r\n")));
+        var left = KeptSubscriptions();
+        await SendAsync(peer, "RS+ LATER a\r\nRS+ LATER b\r\nRS- LATER a\r\n");
+
+        // 16 MiB of accounts of more than a kilobyte.
+        Assert.InRange(kept, 8_000, 16_000);
+        Assert.Equal(0, left);
+        Assert.Equal(1, KeptSubscriptions());
+    }
+
+    [Theory]
+    [InlineData("HTTP/1.1 400 Bad Request\r\n\r\n", "Unknown Protocol Operation: the address leads to another service: it answers \"HTTP/1.1 400 Bad Request\" instead of INFO")]
+    [InlineData("INFO {\"server_id\":\"N\",\"client_id\":7,\"leafnode_urls\":[\"127.0.0.1:1\"]}\r\n", "attempted to connect to wrong port")]
+    public async Task Route_that_leads_to_another_port_names_what_answers_there(string answer, string error)
+    {
+        using var other = new TcpListener(IPAddress.Loopback, 0);
+        other.Start();
+        await using var broker = await NatsBroker.StartAsync(new BrokerOptions
+        {
+            Port = BrokerOptions.RandomPort,
+            Cluster = new ClusterOptions { Name = "c", Port = BrokerOptions.RandomPort, Routes = [$"nats-route://{other.LocalEndpoint}"] },
+        });
+        using var connection = await other.AcceptSocketAsync(_limit.Token);
+
+        await connection.SendAsync(Encoding.ASCII.GetBytes(answer), _limit.Token);
+
+        Assert.EndsWith($"-ERR '{error}'\r\n", await ReadUntilAsync(connection, "never sent"), StringComparison.Ordinal);
+    }
+
+    private long KeptSubscriptions() => Assert.Single(_broker.State.Routes(withSubscriptions: false)).SubscriptionCount;
+
+    private async Task SendAsync(Socket peer, string frames)
+    {
+        await peer.SendAsync(Encoding.ASCII.GetBytes(frames + "PING\r\n"), _limit.Token);
+        Assert.DoesNotContain("-ERR", await ReadUntilAsync(peer, "PONG\r\n"), StringComparison.Ordinal);
     }
 
     private static BrokerOptions Named(string name, params NatsBroker[] routes) => new()

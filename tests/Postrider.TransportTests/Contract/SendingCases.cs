@@ -202,19 +202,20 @@ public abstract class SendingCases(TransportHarness harness) : TransportCases(ha
     [Fact]
     public async Task Case_10_sixteen_threads_send_over_one_sender_and_each_keeps_its_order()
     {
-        const int Threads = 16, Each = 25;
+        const int Threads = 16;
+        var each = Harness.MessagesOfThread;
         var destination = await NewDestinationAsync();
         var sender = Transport.OpenSender(destination);
         await using var arrivals = await ListenAsync(Harness.Binding(destination) with { MaxConcurrency = 1 });
 
         await Task.WhenAll(Enumerable.Range(0, Threads).Select(thread => Task.Run(async () =>
         {
-            for (var i = 0; i < Each; i++)
+            for (var i = 0; i < each; i++)
                 await sender.SendAsync(default, new byte[] { (byte)thread, (byte)i }, Ct);
         })));
 
-        var arrived = (await arrivals.TakeAsync(Threads * Each)).Select(envelope => envelope.Body.ToArray()).ToList();
-        Assert.All(arrived.GroupBy(body => body[0]), ofThread => Assert.Equal(Enumerable.Range(0, Each), ofThread.Select(body => (int)body[1])));
+        var arrived = (await arrivals.TakeAsync(Threads * each)).Select(envelope => envelope.Body.ToArray()).ToList();
+        Assert.All(arrived.GroupBy(body => body[0]), ofThread => Assert.Equal(Enumerable.Range(0, each), ofThread.Select(body => (int)body[1])));
     }
 
     [Fact]

@@ -16,6 +16,9 @@ public abstract class AwsHarness(MotoServer server, AwsQueueType type) : Transpo
     // A message that became visible again was received: those that waited for a handler.
     public override int MaxCountedReturns => 3;
 
+    // moto answers some 20 requests a second when its machine is busy.
+    public override int MessagesOfThread => 5;
+
     // A process that stalls for two seconds keeps its message.
     public override TimeSpan? Lease { get; } = TimeSpan.FromSeconds(6);
 

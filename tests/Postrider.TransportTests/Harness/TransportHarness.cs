@@ -17,6 +17,9 @@ public abstract class TransportHarness : IAsyncLifetime
     /// <summary>How many of the messages that a listener returns the server may count as delivered.</summary>
     public abstract int MaxCountedReturns { get; }
 
+    /// <summary>How many messages each of the threads sends that share a sender.</summary>
+    public virtual int MessagesOfThread => 25;
+
     /// <summary>Whether <see cref="Cut"/> does something.</summary>
     public virtual bool HasConnection => true;
 
