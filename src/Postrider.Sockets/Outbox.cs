@@ -16,6 +16,9 @@ public sealed class Outbox
     // Maximum for one system call: 8 x 64 KiB is past the point where more helps.
     private const int MaxSegments = 8;
 
+    // Pieces up to this size are appended to the last chunk if it has room: many small ones would be one system call for eight.
+    private const int MaxMovedBytes = 512;
+
     private readonly Connection _connection;
 
     // Guards the queue, the sender's state, the lanes and the stalled sources.
@@ -359,16 +362,26 @@ public sealed class Outbox
         }
     }
 
-    private bool TryAppend(Chunk first, Chunk last, int bytes)
+    private unsafe bool TryAppend(Chunk first, Chunk last, int bytes)
     {
         if (_closed || _closeWhenEmpty || bytes == 0)
         {
             ChunkPool.ReturnAll(first);
             return false;
         }
-        if (_tail is null) _head = first;
-        else _tail.Next = first;
-        _tail = last;
+        if (_tail is not null && bytes <= MaxMovedBytes && _tail.Capacity - _tail.End >= bytes && ReferenceEquals(first, last))
+        {
+            // Bytes of a running send are not moved.
+            first.Unsent.CopyTo(new Span<byte>(_tail.Memory + _tail.End, bytes));
+            _tail.End += bytes;
+            ChunkPool.Return(first);
+        }
+        else
+        {
+            if (_tail is null) _head = first;
+            else _tail.Next = first;
+            _tail = last;
+        }
         if (_pendingBytes == 0)
         {
             _lastProgress = _writeBegan = Time.GetTimestamp();

@@ -46,8 +46,7 @@ internal static class LeafFrameHandler
             default:
                 // Connections that are not authenticated may not send this.
                 if (!session.IsConnected) Refuse(session, "Authorization Violation", batch);
-                else if (frame.Kind == PeerFrameKind.Subscribe) Subscribe(session, in frame, batch);
-                else Unsubscribe(session, in frame);
+                else Change(session, in frame, batch);
                 break;
         }
     }
@@ -108,6 +107,13 @@ internal static class LeafFrameHandler
         }
         session.Send(context.RenderInfo(session, account: true));
         session.TryRegister(batch);
+    }
+
+    private static void Change(LeafSession session, scoped in PeerFrame frame, SendBatch batch)
+    {
+        using var change = InterestBatch.Enter(batch);
+        if (frame.Kind == PeerFrameKind.Subscribe) Subscribe(session, in frame, batch);
+        else Unsubscribe(session, in frame);
     }
 
     private static void Subscribe(LeafSession session, scoped in PeerFrame frame, SendBatch batch)

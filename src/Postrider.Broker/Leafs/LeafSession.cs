@@ -484,12 +484,12 @@ internal sealed class LeafSession : PeerLink, IReceiver, IPublishingClient, IPee
             if (_interest is { } interest) Account.Interest.Detach(interest);
         }
         var last = LeafInfoMapper.ReadLast(this, end);
-        foreach (var subscription in Subscriptions.Clear())
+        InterestBatch.Remove(Subscriptions.Clear(), Context.Sessions.Batches, subscription =>
         {
             subscription.Leave(Account.Subscriptions);
             Imported.Remove(subscription);
             Account.InterestLost(subscription.SubjectBytes);
-        }
+        });
         LeafLog.Closed(Context.Logger, Name, end.ToText(), IsRegistered ? $" - Account: {Account.Name}" : "");
         Context.Sessions.Sessions.CountPeer(end, isLeafNode: true);
         Context.Registry.Remove(this, isSlow: end.IsSlowConsumer());

@@ -2,6 +2,7 @@ using System.Net;
 using System.Text;
 using System.Text.Json;
 using System.Text.Json.Serialization.Metadata;
+using Postrider.Broker.Routing;
 using Postrider.Broker.Sessions;
 using Postrider.Sockets;
 using Postrider.Wire.Frames;
@@ -19,6 +20,9 @@ internal static class PeerSessions
 
     // The status line of an HTTP server or the banner of another one.
     private const int MaxShownBytes = 64;
+
+    // Interest that waits for the end of a batch.
+    private const int MaxUnsentBytes = 256 * 1024;
 
     /// <summary>The address and port of the other server; null and 0 where the connection has none.</summary>
     public static (string? Address, int Port) AddressOf(EndPoint? remote)
@@ -60,7 +64,15 @@ internal static class PeerSessions
     {
         if (context.Trace is { } trace)
             foreach (var line in frames.TrimEnd("\r\n"u8).Split((byte)'\n')) trace.Out(session.Name, frames[line]);
-        outbox.Send(frames);
+        if (InterestBatch.Current is not { } batch)
+        {
+            outbox.Send(frames);
+            return;
+        }
+        var lane = outbox.LaneOf(batch);
+        lane.Write(frames);
+        lane.Submit();
+        if (outbox.PendingBytes > MaxUnsentBytes) outbox.Send();
     }
 
     /// <summary>Logs a received frame, with the payload of a message, if frames are traced.</summary>

@@ -1,6 +1,7 @@
 using System.Text;
 using Postrider.Broker.Accounts;
 using Postrider.Broker.Peers;
+using Postrider.Broker.Routing;
 using Postrider.Broker.Sessions;
 using Postrider.Sockets;
 using Postrider.Wire.Frames;
@@ -43,10 +44,10 @@ internal static class RouteFrameHandler
                 session.End(ClosedState.ProtocolViolation, "Protocol Violation: INFO is expected first", batch);
                 break;
             case PeerFrameKind.Subscribe:
-                Subscribe(session, in frame, batch);
+                using (InterestBatch.Enter(batch)) Subscribe(session, in frame, batch);
                 break;
             case PeerFrameKind.Unsubscribe:
-                session.Unsubscribe(AccountOf(session, in frame), in frame);
+                using (InterestBatch.Enter(batch)) session.Unsubscribe(AccountOf(session, in frame), in frame);
                 break;
             default:
                 session.End(ClosedState.ProtocolViolation, "Protocol Violation: INFO is expected first", batch);

@@ -274,7 +274,7 @@ internal sealed class RouteLink : PeerLink, IPublishingClient
             if (account is null) return;
             if (_interest is { } announced) account.Interest.Detach(announced);
             _interest = null;
-            foreach (var subscription in all) subscription.Leave(account.Subscriptions);
+            InterestBatch.Remove(all, Session.Context.Sessions.Batches, subscription => subscription.Leave(account.Subscriptions));
         }
         foreach (var subscription in all) account.InterestLost(subscription.SubjectBytes);
     }

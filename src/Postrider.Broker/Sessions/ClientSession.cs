@@ -378,7 +378,7 @@ internal sealed class ClientSession : IReceiver, ISubscriber, IPublishingClient,
             StoppedAt = _context.Time.GetUtcNow(),
             CloseReason = end.ToText(),
         };
-        foreach (var subscription in Subscriptions.Clear(forGood: true)) Detach(subscription);
+        InterestBatch.Remove(Subscriptions.Clear(forGood: true), _context.Batches, Detach);
         SessionLog.Closed(_context.Logger, Name, end.ToText());
         _context.Sessions.Remove(this, end, state, _context.Options.MaxClosedClients);
         _context.Events?.Disconnected(State.Account, () => SessionInfoMapper.ReadForEvent(this, state));

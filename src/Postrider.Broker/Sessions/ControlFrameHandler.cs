@@ -23,10 +23,10 @@ internal static class ControlFrameHandler
                 session.PongReceived();
                 break;
             case FrameKind.Subscribe:
-                Subscribe(session, in frame, batch);
+                using (InterestBatch.Enter(batch)) Subscribe(session, in frame, batch);
                 break;
             case FrameKind.Unsubscribe:
-                Unsubscribe(session, in frame, batch);
+                using (InterestBatch.Enter(batch)) Unsubscribe(session, in frame, batch);
                 break;
             case FrameKind.Connect:
                 Connect(session, frame.Text, batch);
@@ -120,7 +120,7 @@ internal static class ControlFrameHandler
         }
         if (session.WebSocket is { } webSocket) connect = webSocket.AddCookies(connect);
         if (session.State.ConnectReceived)
-            foreach (var subscription in session.Subscriptions.Clear(forGood: false)) session.Detach(subscription);
+            InterestBatch.Remove(session.Subscriptions.Clear(forGood: false), session.Context.Batches, session.Detach);
         var authenticator = session.Authenticator;
         var request = session.CreateAuthenticationRequest(connect);
         if (!session.Context.Throttle.TryBegin(session.Address, out var delay))
