@@ -1,5 +1,6 @@
 using System.Net;
 using System.Runtime.CompilerServices;
+using System.Text;
 using Postrider.Sockets;
 
 namespace Postrider.UnitTests.Sockets;
@@ -75,6 +76,48 @@ public sealed class SendBatchTests
 
         Assert.Equal(3, sent.Count);
         Assert.Equal("read", sent[^1]);
+    }
+
+    // Interest of other servers' clients: each piece has its place in the outbox at once, and all of them are sent together.
+    [Fact]
+    public void Small_pieces_of_one_read_are_one_write_in_their_order()
+    {
+        var set = new SendBatchSet();
+        var sent = new List<string>();
+        var connection = new RecordingConnection("other", set, sent);
+        var batch = set.Rent();
+
+        batch.Begin();
+        for (var i = 0; i < 1000; i++)
+        {
+            var lane = connection.Outbox.LaneOf(batch);
+            lane.Write(Encoding.ASCII.GetBytes($"LS+ {i:D4}\r\n"));
+            lane.Submit();
+        }
+        var before = sent.Count;
+        batch.End(null);
+
+        Assert.Equal(0, before);
+        Assert.Single(sent);
+        Assert.Equal(string.Concat(Enumerable.Range(0, 1000).Select(static i => $"LS+ {i:D4}\r\n")), connection.Text);
+    }
+
+    // What a send that is under way holds is not moved, and what is appended to it meanwhile is sent after it.
+    [Fact]
+    public void Piece_that_is_appended_during_a_send_is_sent_after_it()
+    {
+        var set = new SendBatchSet();
+        var connection = new RecordingConnection("other", set, []);
+        connection.Sending = () =>
+        {
+            connection.Sending = null;
+            connection.Outbox.Send("second"u8);
+        };
+
+        connection.Outbox.Send("first "u8);
+
+        Assert.Equal("first second", connection.Text);
+        Assert.Equal(0, connection.Outbox.PendingBytes);
     }
 
     [Fact]
@@ -233,15 +276,26 @@ public sealed class SendBatchTests
 
     private sealed class RecordingConnection(string name, SendBatchSet set, List<string> sent) : Connection(set, TimeProvider.System)
     {
+        private readonly StringBuilder _text = new();
+
         public override EndPoint? RemoteEndPoint => null;
 
         public override EndPoint? LocalEndPoint => null;
 
-        internal override TransmitResult Transmit(ReadOnlySpan<Segment> segments, out int sentBytes)
+        public string Text => _text.ToString();
+
+        public Action? Sending { get; set; }
+
+        internal override unsafe TransmitResult Transmit(ReadOnlySpan<Segment> segments, out int sentBytes)
         {
             sent.Add(name);
+            Sending?.Invoke();
             sentBytes = 0;
-            foreach (var segment in segments) sentBytes += (int)segment.Length;
+            foreach (var segment in segments)
+            {
+                _text.Append(Encoding.ASCII.GetString((byte*)segment.Address, (int)segment.Length));
+                sentBytes += (int)segment.Length;
+            }
             return TransmitResult.Done;
         }
 
