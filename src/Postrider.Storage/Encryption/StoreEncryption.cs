@@ -59,7 +59,7 @@ internal sealed class StoreEncryption
 
     private MainKey Begin()
     {
-        if (IsAnyEncrypted(_root)) throw Refusal($"{FileName} in {_root.Path} and its copy are missing; without them the key cannot be derived. Restore one of them from a backup");
+        if (IsAnyEncrypted(_root, isTop: true)) throw Refusal($"{FileName} in {_root.Path} and its copy are missing; without them the key cannot be derived. Restore one of them from a backup");
         _record = KeyRecord.Create(_options.Key, _options.Iterations, out var main);
         _isConverting = true;
         _root.Ensure();
@@ -75,7 +75,7 @@ internal sealed class StoreEncryption
             if (_next is null) return main;
             // The change to another key was interrupted, and is reverted.
             if (_next.TryDerive(_options.PreviousKey) is not { } abandoned) throw UnfinishedChange();
-            ChangeKeys(_root, abandoned, main, report);
+            ChangeKeys(_root, abandoned, main, isTop: true, report);
             _next = null;
             Save();
             return main;
@@ -92,7 +92,7 @@ internal sealed class StoreEncryption
         {
             throw UnfinishedChange();
         }
-        ChangeKeys(_root, before, after, report);
+        ChangeKeys(_root, before, after, isTop: true, report);
         (_record, _next) = (_next, null);
         Save();
         report("the streams are encrypted with the new key");
@@ -137,22 +137,21 @@ internal sealed class StoreEncryption
         MetadataFile.Write(_root, FileName, text.WrittenSpan);
     }
 
-    private static bool IsAnyEncrypted(IStoreFolder folder)
+    private static bool IsAnyEncrypted(IStoreFolder folder, bool isTop)
     {
-        foreach (var name in folder.Files())
+        foreach (var name in Contents(folder, isTop))
         {
             using var file = folder.Open(name, writable: false);
             if (HasMark(file)) return true;
         }
-        return folder.Folders().Any(name => IsAnyEncrypted(folder.Folder(name)));
+        return folder.Folders().Any(name => IsAnyEncrypted(folder.Folder(name), isTop: false));
     }
 
     private static void Convert(IStoreFolder folder, StoreKeys keys, bool isTop, Action<string> report)
     {
         var isChanged = false;
-        foreach (var name in folder.Files())
+        foreach (var name in Contents(folder, isTop))
         {
-            if (isTop && IsOwn(name)) continue;
             if (name.EndsWith(Unfinished, StringComparison.Ordinal))
             {
                 folder.Delete(name);
@@ -178,14 +177,14 @@ internal sealed class StoreEncryption
         return true;
     }
 
-    private static void ChangeKeys(IStoreFolder folder, MainKey before, MainKey after, Action<string> report)
+    private static void ChangeKeys(IStoreFolder folder, MainKey before, MainKey after, bool isTop, Action<string> report)
     {
-        foreach (var name in folder.Files())
+        foreach (var name in Contents(folder, isTop))
         {
             using var file = folder.Open(name, writable: true);
             if (HasMark(file) && !FileHeader.TryChangeKey(file, before, after)) report($"the key of {name} in {folder.Path} is damaged: the file is lost");
         }
-        foreach (var name in folder.Folders()) ChangeKeys(folder.Folder(name), before, after, report);
+        foreach (var name in folder.Folders()) ChangeKeys(folder.Folder(name), before, after, isTop: false, report);
     }
 
     private static bool HasMark(IStoreFile file)
@@ -194,7 +193,9 @@ internal sealed class StoreEncryption
         return FileHeader.HasMark(header[..file.Read(0, header)]);
     }
 
-    private static bool IsOwn(string name) => name == StoreLock.FileName || name.StartsWith(FileName, StringComparison.Ordinal);
+    // The files of streams. The server's own at the top are never encrypted, and its lock cannot be opened.
+    private static IEnumerable<string> Contents(IStoreFolder folder, bool isTop)
+        => folder.Files().Where(name => !isTop || (name != StoreLock.FileName && !name.StartsWith(FileName, StringComparison.Ordinal)));
 
     private static StoreException Refusal(string text) => new(StoreFaultKind.IoError, text);
 }

@@ -46,8 +46,24 @@ public sealed class StoreLockTests : IDisposable
         Assert.NotNull(taken.Problem);
     }
 
+    [Fact]
+    public async Task Locked_folder_is_encrypted_and_gets_another_key()
+    {
+        await using (await StartAsync(_folder, "first"))
+        {
+        }
+        await using (await StartAsync(_folder, "second", "first"))
+        {
+        }
+
+        var refused = await Assert.ThrowsAsync<BrokerException>(() => StartAsync(_folder, "first"));
+        await using var third = await StartAsync(_folder, "second");
+
+        Assert.Contains("the key does not match", refused.Message, StringComparison.Ordinal);
+    }
+
     public void Dispose() => Directory.Delete(_folder, recursive: true);
 
-    private static Task<NatsBroker> StartAsync(string folder)
-        => NatsBroker.StartAsync(new BrokerOptions { Listen = false, JetStream = new JetStreamOptions { StoreDirectory = folder } });
+    private static Task<NatsBroker> StartAsync(string folder, string? key = null, string? previousKey = null)
+        => NatsBroker.StartAsync(new BrokerOptions { Listen = false, JetStream = new JetStreamOptions { StoreDirectory = folder, EncryptionKey = key, PreviousEncryptionKey = previousKey } });
 }
