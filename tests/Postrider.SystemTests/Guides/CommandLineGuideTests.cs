@@ -1,16 +1,16 @@
-using System.Diagnostics;
 using Postrider.Broker;
 using Postrider.Client;
 using Postrider.Client.Services;
 using Postrider.CommandLine.Contexts;
 using Postrider.CommandLine.Verbs;
+using Postrider.SystemTests.CommandLine;
 
-namespace Postrider.SystemTests.CommandLine;
+namespace Postrider.SystemTests.Guides;
 
 /// <summary>The terminal sessions of the guide, against a server of their own for each section.</summary>
 public sealed class CommandLineGuideTests : IAsyncLifetime
 {
-    private const string Guide = "docs/guide/command-line.md";
+    internal const string Guide = "docs/guide/command-line.md";
 
     // A service with one operation, for the section about contracts.
     private const string ClockWsdl = """
@@ -33,11 +33,14 @@ public sealed class CommandLineGuideTests : IAsyncLifetime
         </definitions>
         """;
 
-    private readonly string _folder = Directory.CreateTempSubdirectory("postrider-guide-").FullName;
+    private static readonly List<GuideBlock> s_blocks = GuideBlock.Read(File.ReadAllText(Checkout.PathOf(Guide)));
+
+    // The page's addresses are examples; the selected context has that of the broker.
+    private readonly GuideFolder _folder = new([]);
     private NatsBroker _broker = null!;
     private NatsClient _shop = null!;
 
-    public static TheoryData<string> Sections => [.. TerminalSession.Sections(File.ReadAllText(Path.Join(Checkout.Root, Guide)))];
+    public static TheoryData<string> Sections => [.. s_blocks.Where(static block => block.Language == "console").Select(static block => block.Section).Distinct()];
 
     public async ValueTask InitializeAsync()
     {
@@ -45,7 +48,7 @@ public sealed class CommandLineGuideTests : IAsyncLifetime
         {
             Port = BrokerOptions.RandomPort,
             ServerName = "hub",
-            JetStream = new Postrider.Broker.JetStreamOptions { StoreDirectory = Path.Combine(_folder, "js") },
+            JetStream = new Postrider.Broker.JetStreamOptions { StoreDirectory = _folder.PathOf("js") },
             Accounts =
             [
                 new AccountOptions { Name = "APP", JetStream = new JetStreamAccountLimits(), Users = [new UserOptions { Name = "app", Password = "secret" }] },
@@ -53,12 +56,11 @@ public sealed class CommandLineGuideTests : IAsyncLifetime
             ],
             SystemAccount = "SYS",
         });
-        var store = new ContextStore(Path.Combine(_folder, "config", "nats"));
+        var store = new ContextStore(_folder.PathOf("config/nats"));
         store.Save(Context("app", "app"));
         store.Save(Context("system", "admin"));
         store.Select("app");
-        await File.WriteAllTextAsync(Path.Combine(_folder, "clock.wsdl"), ClockWsdl + "\n");
-        ServerProcess.Link(Path.Combine(_folder, "postrider"));
+        await File.WriteAllTextAsync(_folder.PathOf("clock.wsdl"), ClockWsdl + "\n");
         _shop = await ConnectAsync("app", "shop");
         _shop.AddService(new ServiceOptions { Name = "shop", Version = "1.2.0", Description = "Sells tea" })
             .AddEndpoint<string, string>("price", (request, _) => ValueTask.FromResult($"{request.Data.Length}"), new EndpointOptions { Subject = "shop.price" });
@@ -69,7 +71,7 @@ public sealed class CommandLineGuideTests : IAsyncLifetime
     {
         await _shop.DisposeAsync();
         await _broker.DisposeAsync();
-        Directory.Delete(_folder, recursive: true);
+        _folder.Dispose();
     }
 
     [Theory]
@@ -77,24 +79,21 @@ public sealed class CommandLineGuideTests : IAsyncLifetime
     public async Task Commands_print_what_the_guide_says(string section)
     {
         // The section on contexts begins without any.
-        if (section == "Contexts") Directory.Delete(Path.Combine(_folder, "config"), recursive: true);
-        var path = Path.Join(Checkout.Root, Guide);
-        var session = TerminalSession.Read(await File.ReadAllTextAsync(path), section);
+        if (section == "Contexts") Directory.Delete(_folder.PathOf("config"), recursive: true);
+        var blocks = GuideBlock.Read(await File.ReadAllTextAsync(Checkout.PathOf(Guide)));
+        await using var session = new TerminalSession([.. blocks.Where(block => block.Section == section)], _folder);
 
         // Connections that came before are not among the events that the section shows.
         await using var watcher = section == "Events" ? await ConnectAsync("admin", "watcher") : null;
         await using var marker = watcher is null ? null : await WaitForEventsAsync(watcher);
 
-        var differences = await session.RunAsync(Start);
-
-        if (Environment.GetEnvironmentVariable("POSTRIDER_WRITE_GUIDE") == "1") await WriteAsync(path, section, differences);
-        Assert.True(differences.Count == 0, string.Join("\n\n", differences.Select(static one => $"$ {one.Command}\n--- the guide\n{one.Expected}\n--- printed\n{one.Actual}")));
+        await GuideDifference.NoneAsync(await session.RunAsync(), Checkout.PathOf(Guide));
     }
 
     [Fact]
     public void Every_command_has_a_session()
     {
-        var commands = TerminalSession.Commands(File.ReadAllText(Path.Join(Checkout.Root, Guide)));
+        var commands = TerminalSession.Commands(s_blocks).ToList();
 
         var without = CommandTree.Walk(PostriderCommand.Create())
             .Where(static verb => verb.Path.Length > 0 && !verb.Command.Hidden && (verb.Command.Subcommands.Count == 0 || verb.Command.Action is not null))
@@ -120,34 +119,10 @@ public sealed class CommandLineGuideTests : IAsyncLifetime
         return marker;
     }
 
-    // Writes what was printed into the page, for review.
-    private static async Task WriteAsync(string path, string section, IEnumerable<(string Command, string Expected, string Actual)> differences)
-    {
-        var page = await File.ReadAllTextAsync(path);
-        foreach (var (command, expected, actual) in differences)
-        {
-            var (before, after) = ($"\n$ {command}\n{(expected.Length > 0 ? expected + "\n" : "")}", $"\n$ {command}\n{(actual.Length > 0 ? actual + "\n" : "")}");
-            var at = page.IndexOf(before, page.IndexOf($"\n## {section}\n", StringComparison.Ordinal), StringComparison.Ordinal);
-            page = page[..at] + after + page[(at + before.Length)..];
-        }
-        await File.WriteAllTextAsync(path, page);
-    }
-
     private NatsContext Context(string name, string user)
     {
         var context = NatsContext.Create(name);
         (context["url"], context["user"], context["password"]) = (_broker.Url, user, "secret");
         return context;
-    }
-
-    private Process Start(string command)
-    {
-        var start = new ProcessStartInfo("/bin/sh", ["-c", $"{{ {command}\n}} 2>&1"]) { WorkingDirectory = _folder, RedirectStandardOutput = true, RedirectStandardInput = true };
-        foreach (var name in start.Environment.Keys.Where(static name => name.StartsWith("NATS_", StringComparison.Ordinal)).ToList()) start.Environment.Remove(name);
-        start.Environment["PATH"] = $"{_folder}:{Environment.GetEnvironmentVariable("PATH")}";
-        start.Environment["XDG_CONFIG_HOME"] = Path.Combine(_folder, "config");
-        var process = Process.Start(start)!;
-        process.StandardInput.Close();
-        return process;
     }
 }

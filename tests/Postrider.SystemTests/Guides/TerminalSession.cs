@@ -1,137 +1,133 @@
-using System.Diagnostics;
-using System.Text;
-using System.Text.RegularExpressions;
+using Postrider.SystemTests.CommandLine;
 
-namespace Postrider.SystemTests.CommandLine;
+namespace Postrider.SystemTests.Guides;
 
-/// <summary>A guide's section with terminal sessions: commands, and what they print.</summary>
-/// <remarks>A block is fenced as <c>console</c>; a line of it that begins with <c>$</c> is a command of a shell, the others are its output.
-/// A block fenced as <c>console background</c> runs until the section ends, and has begun when it has written its first line.
-/// <c>…</c> stands for any text of a line, and for any lines where it stands alone.</remarks>
-internal sealed partial class TerminalSession
+/// <summary>Runs the commands of a page, or of a section, and compares what they print.</summary>
+/// <remarks>A block fenced as <c>console</c> is a terminal: a line that begins with <c>$</c> is a command of a shell, the others are its output.
+/// <c>console NAME</c> is another terminal, whose command goes on while the page does: it has begun when it has printed what the block shows,
+/// a later block of this name without a command shows what it prints next, and <c>^C</c> ends it.
+/// <c>console background</c> runs until the page ends, and its whole output is compared then. <c>export</c> applies to what follows in a terminal.
+/// A block fenced as <c>conf NAME</c> is written to a file of that name; <c>conf</c> alone is a piece of a configuration, which the server has to accept.</remarks>
+internal sealed class TerminalSession(IReadOnlyList<GuideBlock> blocks, GuideFolder folder) : IAsyncDisposable
 {
-    private const string Any = "…";
+    private const string Background = "background";
+    private const string Interrupt = "^C";
 
-    private readonly List<(bool IsBackground, List<(string Command, List<string> Expected)> Steps)> _blocks = [];
-
-    /// <summary>The sections of a page that have sessions.</summary>
-    internal static IReadOnlyList<string> Sections(string page)
-        => [.. Section().Matches(page).Where(static section => section.Value.Contains("\n```console", StringComparison.Ordinal)).Select(static section => section.Groups["name"].Value)];
+    private readonly List<GuideDifference> _differences = [];
+    private readonly List<(Step Step, TerminalProgram Program)> _background = [];
+    private readonly Dictionary<string, (string Command, TerminalProgram Program)> _terminals = [];
+    private readonly Dictionary<string, string> _exports = [];
+    private int _pieces;
 
     /// <summary>The commands of a page's sessions.</summary>
-    internal static IReadOnlyList<string> Commands(string page)
-        => [.. Sections(page).SelectMany(section => Read(page, section)._blocks).SelectMany(static block => block.Steps).Select(static step => step.Command)];
+    internal static IEnumerable<string> Commands(IEnumerable<GuideBlock> blocks)
+        => blocks.Where(static block => block.Language == "console").SelectMany(Steps).Select(static step => step.Command).OfType<string>();
 
-    /// <summary>Reads a section.</summary>
-    internal static TerminalSession Read(string page, string section)
+    /// <summary>Runs everything.</summary>
+    /// <returns>What was printed and differs from the page.</returns>
+    internal async Task<IReadOnlyList<GuideDifference>> RunAsync()
     {
-        var session = new TerminalSession();
-        foreach (Match block in Block().Matches(Section().Matches(page).Single(found => found.Groups["name"].Value == section).Value))
+        foreach (var block in blocks)
         {
-            var steps = new List<(string Command, List<string> Expected)>();
-            foreach (var line in block.Groups["lines"].Value.TrimEnd('\n').Split('\n'))
+            switch (block.Language)
             {
-                if (line.StartsWith("$ ", StringComparison.Ordinal)) steps.Add((line[2..], []));
-                else steps[^1].Expected.Add(line);
-            }
-            session._blocks.Add((block.Groups["background"].Success, steps));
-        }
-        return session;
-    }
-
-    /// <summary>Runs every command.</summary>
-    /// <param name="shell">Starts one.</param>
-    /// <returns>What was printed and differs from the page: the command, the page's lines, the lines that came.</returns>
-    internal async Task<List<(string Command, string Expected, string Actual)>> RunAsync(Func<string, Process> shell)
-    {
-        var differences = new List<(string, string, string)>();
-        var background = new List<(string Command, List<string> Expected, Process Process, Task<string> Output)>();
-        foreach (var (isBackground, steps) in _blocks)
-        {
-            foreach (var (command, expected) in steps)
-            {
-                var process = shell(command);
-                if (isBackground)
-                {
-                    var began = new TaskCompletionSource();
-                    background.Add((command, expected, process, ReadAsync(process, began)));
-                    await began.Task.WaitAsync(ServerProcess.Patience);
-                }
-                else
-                {
-                    Compare(command, expected, await ReadAsync(process, new TaskCompletionSource()).WaitAsync(ServerProcess.Patience), differences);
-                    process.Dispose();
-                }
+                case "conf" when block.Argument.Length > 0:
+                    folder.Write(block.Argument, block.Lines);
+                    break;
+                case "conf":
+                    await CheckPieceAsync(block);
+                    break;
+                case "console":
+                    foreach (var step in Steps(block)) await RunAsync(step, block.Argument);
+                    break;
             }
         }
-        foreach (var (command, expected, process, output) in background)
+        foreach (var (step, program) in _background) Compare(step, await program.EndsAsync());
+        return _differences;
+    }
+
+    public async ValueTask DisposeAsync()
+    {
+        foreach (var (_, program) in _background) await program.DisposeAsync();
+        foreach (var (_, program) in _terminals.Values) await program.DisposeAsync();
+    }
+
+    private async Task RunAsync(Step step, string terminal)
+    {
+        if (step.Command is null)
         {
-            Compare(command, expected, await output.WaitAsync(ServerProcess.Patience), differences);
-            process.Dispose();
+            await ContinueAsync(step, terminal);
+            return;
         }
-        return differences;
-    }
 
-    /// <summary>Whether lines are those of a page, but for what differs from run to run.</summary>
-    internal static bool Matches(IReadOnlyList<string> expected, IReadOnlyList<string> actual)
-    {
-        var pattern = new StringBuilder("^");
-        foreach (var line in expected)
-            pattern.Append(line.Trim() == Any ? "(.*\n)*?" : Regex.Escape(Normal(line)).Replace(Any, "[^\n]*", StringComparison.Ordinal) + "\n");
-        return Regex.IsMatch(string.Concat(actual.Select(static line => Normal(line) + "\n")), pattern.Append('$').ToString(), RegexOptions.None, ServerProcess.Patience);
-    }
-
-    private static void Compare(string command, List<string> expected, string output, List<(string, string, string)> differences)
-    {
-        var actual = output.TrimEnd('\n').Split('\n').Select(static line => line.TrimEnd()).Where((line, i) => i > 0 || line.Length > 0).ToList();
-        if (!Matches(expected, actual)) differences.Add((command, string.Join('\n', expected), string.Join('\n', actual)));
-    }
-
-    private static async Task<string> ReadAsync(Process process, TaskCompletionSource began)
-    {
-        var text = new StringBuilder();
-        while (await process.StandardOutput.ReadLineAsync() is { } line)
+        var exports = _exports.GetValueOrDefault(terminal, "");
+        if (step.Command.StartsWith("export ", StringComparison.Ordinal)) _exports[terminal] = $"{exports}{step.Command}\n";
+        else if (terminal.Length == 0)
         {
-            text.Append(line).Append('\n');
-            began.TrySetResult();
+            await using var program = folder.Start(exports + step.Command);
+            Compare(step, await program.EndsAsync());
         }
-        await process.WaitForExitAsync();
-        began.TrySetResult();
-        return text.ToString();
+        else if (terminal == Background)
+        {
+            var program = folder.Start(exports + step.Command);
+            _background.Add((step, program));
+            await program.BeginsAsync();
+        }
+        else
+        {
+            await EndAsync(step, terminal);
+            if (step.Command == Interrupt) return;
+            _terminals.Add(terminal, (step.Command, folder.Start($"{exports}exec {step.Command}")));
+            await ContinueAsync(step, terminal);
+        }
     }
 
-    // Times, addresses and ids; the widths of columns follow from them.
-    private static string Normal(string line)
+    // A command that is not interrupted has to end by itself before the next one, with nothing that the page does not show.
+    private async Task EndAsync(Step step, string terminal)
     {
-        line = Moment().Replace(line, "TIME");
-        line = Clock().Replace(line, "CLOCK");
-        line = Measured().Replace(line, "SPAN");
-        line = Address().Replace(line, "ADDRESS");
-        line = Id().Replace(line, "ID");
-        return Blanks().Replace(line, " ").TrimEnd();
+        if (!_terminals.Remove(terminal, out var former)) return;
+        await using var program = former.Program;
+        if (step.Command != Interrupt && await program.EndsAsync() is { Count: > 0 } rest)
+            _differences.Add(new GuideDifference(former.Command, null, [], folder.Shown(rest)));
     }
 
-    [GeneratedRegex(@"^## (?<name>[^\n]+)\n(?<text>(?:(?!^## ).*\n?)*)", RegexOptions.Multiline)]
-    private static partial Regex Section();
+    private async Task ContinueAsync(Step step, string terminal)
+    {
+        var (command, program) = _terminals[terminal];
+        var (isShown, lines) = await program.PrintsAsync(step.Expected);
+        if (!isShown || !folder.Learn(step.Expected, lines)) _differences.Add(new GuideDifference(command, step.FirstLine, step.Expected, folder.Shown(lines)));
+    }
 
-    [GeneratedRegex("^```console(?<background> background)?\n(?<lines>.*?)^```", RegexOptions.Singleline | RegexOptions.Multiline)]
-    private static partial Regex Block();
+    private async Task CheckPieceAsync(GuideBlock block)
+    {
+        var name = $"piece-{++_pieces}.conf";
+        folder.Write(name, block.Lines);
+        var command = $"postrider serve -t -c {name}";
+        await using var program = folder.Start(command);
+        var printed = await program.EndsAsync();
+        if (!printed.Exists(static line => line.Contains("is valid", StringComparison.Ordinal))) _differences.Add(new GuideDifference(command, null, block.Lines, printed));
+    }
 
-    [GeneratedRegex(@"\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)")]
-    private static partial Regex Moment();
+    private void Compare(Step step, List<string> printed)
+    {
+        if (!PrintedLines.Match(step.Expected, printed) || !folder.Learn(step.Expected, printed))
+            _differences.Add(new GuideDifference(step.Command!, step.FirstLine, step.Expected, folder.Shown(printed)));
+    }
 
-    [GeneratedRegex(@"\b\d\d:\d\d:\d\d\b")]
-    private static partial Regex Clock();
+    private static List<Step> Steps(GuideBlock block)
+    {
+        var steps = new List<Step>();
+        for (var i = 0; i < block.Lines.Count; i++)
+        {
+            var line = block.Lines[i];
+            if (line == Interrupt) steps.Add(new Step(Interrupt, block.FirstLine + i + 1, []));
+            else if (line.StartsWith("$ ", StringComparison.Ordinal)) steps.Add(new Step(line[2..], block.FirstLine + i + 1, []));
+            else if (steps.Count == 0) steps.Add(new Step(null, block.FirstLine + i, [line]));
+            else steps[^1].Expected.Add(line);
+        }
+        return steps;
+    }
 
-    [GeneratedRegex(@"\b\d+(\.\d+)? (µs|ms|s)\b")]
-    private static partial Regex Measured();
-
-    [GeneratedRegex(@"\b127\.0\.0\.1:\d+")]
-    private static partial Regex Address();
-
-    [GeneratedRegex(@"\b([A-Za-z0-9]{22}|[A-Z0-9]{56})\b")]
-    private static partial Regex Id();
-
-    [GeneratedRegex(" {2,}")]
-    private static partial Regex Blanks();
+    /// <summary>A command and its output; without a command, more of the output of the terminal's program.</summary>
+    private sealed record Step(string? Command, int FirstLine, List<string> Expected);
 }
