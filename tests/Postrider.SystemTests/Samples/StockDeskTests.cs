@@ -28,6 +28,18 @@ public class StockDeskTests
     }
 
     [Fact]
+    public async Task Asking_in_every_way_prints_what_the_README_shows()
+    {
+        const string Command = "$ dotnet run --project samples/StockDesk -- ask";
+        var shown = Guides.GuideBlock.Read(await File.ReadAllTextAsync(Checkout.PathOf("README.md"), TestContext.Current.CancellationToken)).Single(static block => block.Lines is [Command, ..]).Lines.Skip(1).ToList();
+        await using var desk = SampleProcess.Start("stock-desk", "ask");
+
+        var printed = await desk.Lines.ReadAllAsync(TestContext.Current.CancellationToken).ToListAsync(TestContext.Current.CancellationToken);
+
+        Assert.True(Guides.PrintedLines.Match(shown, printed), string.Join('\n', printed));
+    }
+
+    [Fact]
     public async Task Watcher_in_one_way_sees_what_is_reserved_in_the_others()
     {
         await using var server = await StockServer.StartAsync();
