@@ -52,37 +52,41 @@ esac
 
 # One compiler for all projects takes half the time of one for each; it ends with the build.
 export UseSharedCompilation=true
-trap 'dotnet build-server shutdown --vbcscompiler >/dev/null 2>&1 || true' EXIT
+compiler_folder=${TMPDIR:-/tmp}
+end_compiler() { TMPDIR=$compiler_folder dotnet build-server shutdown --vbcscompiler >/dev/null 2>&1 || true; }
+trap end_compiler EXIT
 say "building (Release)"
 run_building "$ARTIFACTS/log/build.log" dotnet build Postrider.slnx -c Release -nologo -v m ||
   fail "the build failed."
 
-case " ${projects[*]} " in
-  *SystemTests* | *InteropTests*)
-    # The tests use the program that users run.
-    . dev.d/lib/publish.sh
-    publish_program
-    export POSTRIDER_PROGRAM=$PROGRAM
-    ;;
-esac
-
-dotnet build-server shutdown --vbcscompiler >/dev/null 2>&1 || true
-trap - EXIT
-
 rm -rf "$ARTIFACTS/test"
 mkdir -p "$ARTIFACTS/test"
+
+# The program that users run is published while the tests run that do not need it.
+published=$ARTIFACTS/test/published
+case " ${projects[*]} " in
+  *SystemTests* | *InteropTests*)
+    . dev.d/lib/publish.sh
+    (publish_program && touch "$published") &
+    export POSTRIDER_PROGRAM=$PROGRAM
+    ;;
+  *) touch "$published" ;;
+esac
+
 # Tests kill programs, which then leave temporary files behind. The path is short because it becomes part of the names of Unix sockets.
 TMPDIR=$(mktemp -d -t postrider.XXXXXX)
 export TMPDIR
 # PostgreSQL does not run as root and must be able to reach its folder in this one.
 chmod 711 "$TMPDIR"
-trap 'rm -rf "$TMPDIR"' EXIT
+trap 'rm -rf "$TMPDIR"; end_compiler' EXIT
 # The projects without sockets and processes share the cores; those with timing run alone.
 run_together "$(among UnitTests)" "$(among GeneratorTests)" "$(among HostingTests)"
+[ -e "$published" ] || fail "the program could not be published."
+end_compiler
 run_together "$(among SystemTests)"
 # These mostly wait for brokers and timeouts.
-run_together "$(among TransportTests)" &
-run_in_turn "$(among OutboxTests)" "$(among InteropTests)"
+run_in_turn "$(among TransportTests)" "$(among OutboxTests)" &
+run_together "$(among InteropTests)"
 wait
 rerun_failures $(among HostingTests) $(among SystemTests) $(among TransportTests) $(among OutboxTests) $(among InteropTests)
 close_run

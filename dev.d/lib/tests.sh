@@ -1,7 +1,7 @@
 # Running test projects and reading the summaries of Microsoft.Testing.Platform.
 
 # No test project may take longer than this: a test that hangs must end the run, not block it.
-PROJECT_LIMIT_SECONDS=600
+PROJECT_LIMIT_SECONDS=780
 
 # select_projects NAME...: the test projects whose name ends in one of the names; all without a name.
 select_projects() {
