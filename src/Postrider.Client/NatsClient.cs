@@ -191,7 +191,7 @@ public sealed class NatsClient : IAsyncDisposable
     {
         ArgumentNullException.ThrowIfNull(handler);
         var subscription = new NatsSubscription<T>(_session, subject, Merge(options, queueGroup), serializer ?? _session.Serializers.Get<T>());
-        var pump = new HandlerLoop<T>(subscription, handler, subscription.Options.Concurrency);
+        var pump = new HandlerLoop<T>(subscription, handler, subscription.Options.Concurrency, subscription.Options.StartsInOrder);
         _session.Subscribe(subscription);
         subscription.ReadBy(pump);
         return subscription;

@@ -2,8 +2,8 @@
 namespace Postrider.Client.Sessions;
 
 /// <summary>Reads a subscription and calls a handler, for one message at a time or several.</summary>
-internal sealed class HandlerLoop<T>(NatsSubscription<T> subscription, Func<NatsMessage<T>, CancellationToken, ValueTask> handler, int concurrency)
-    : MessageLoop<NatsMessage<T>>(concurrency)
+internal sealed class HandlerLoop<T>(NatsSubscription<T> subscription, Func<NatsMessage<T>, CancellationToken, ValueTask> handler, int concurrency, bool startsInOrder = false)
+    : MessageLoop<NatsMessage<T>>(concurrency, startsInOrder)
 {
     /// <summary>Runs until the subscription ends and the last handler has returned.</summary>
     /// <param name="abandoned">Cancelled when the subscription ends without waiting for its handlers.</param>

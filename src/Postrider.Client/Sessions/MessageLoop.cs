@@ -3,7 +3,8 @@ namespace Postrider.Client.Sessions;
 /// <summary>Takes messages in order and processes them, one after the other or several concurrently.</summary>
 /// <typeparam name="TMessage">The type of message of the reader.</typeparam>
 /// <param name="concurrency">The maximum number processed concurrently; 1 keeps their order.</param>
-internal abstract class MessageLoop<TMessage>(int concurrency)
+/// <param name="startsInOrder">Whether several are started one after the other in the order of the messages.</param>
+internal abstract class MessageLoop<TMessage>(int concurrency, bool startsInOrder = false)
 {
     /// <summary>Waits until a message is available.</summary>
     /// <returns>False at the end.</returns>
@@ -66,7 +67,7 @@ internal abstract class MessageLoop<TMessage>(int concurrency)
     private async Task WorkAndLeaveAsync(TMessage message, SemaphoreSlim room, CancellationToken work)
     {
         // Returns to the loop at once, even if the processing does not.
-        await Task.Yield();
+        if (!startsInOrder) await Task.Yield();
         try
         {
             await WorkAsync(message, work).ConfigureAwait(false);

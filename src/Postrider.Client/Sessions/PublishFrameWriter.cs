@@ -47,7 +47,7 @@ internal static class PublishFrameWriter
         var headerBytes = headers?.CountBytes() ?? 0;
         var target = buffer.GetSpan(FrameWriter.MaxPublishHeadBytes(subject, replyTo) + headerBytes + payload.Length + 2);
         var position = FrameWriter.WritePublishHead(target, subject, replyTo, headerBytes, headerBytes + payload.Length);
-        headers?.Write(target.Slice(position, headerBytes));
+        if (headerBytes > 0) headers!.Write(target.Slice(position, headerBytes));
         buffer.Advance(Finish(target, position + headerBytes, payload));
     }
 

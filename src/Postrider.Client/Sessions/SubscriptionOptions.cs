@@ -17,4 +17,9 @@ public sealed record SubscriptionOptions
 
     /// <summary>Number of messages that a handler processes concurrently. Default 1: in order.</summary>
     public int Concurrency { get; init; } = 1;
+
+    /// <summary>Whether handlers that run concurrently are called one after the other, in the order of the messages: each is called when the
+    /// one before has returned its task. A handler that does not return at once holds up the next one. Default false: they are called in any
+    /// order.</summary>
+    public bool StartsInOrder { get; init; }
 }

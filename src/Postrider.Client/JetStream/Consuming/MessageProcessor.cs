@@ -8,7 +8,7 @@ namespace Postrider.Client.JetStream.Consuming;
 /// <param name="options">The concurrency, and how failures are handled.</param>
 /// <param name="naksUnread">Whether messages received but not handled are nak'ed at the end, so that they are redelivered at once.</param>
 internal sealed class MessageProcessor<T>(ConsumerSubscription<T> subscription, Func<JetStreamMessage<T>, CancellationToken, ValueTask> handler, ProcessOptions options, bool naksUnread)
-    : MessageLoop<JetStreamMessage<T>>(options.Concurrency)
+    : MessageLoop<JetStreamMessage<T>>(options.Concurrency, options.StartsInOrder)
 {
     /// <summary>Runs until <paramref name="ct"/> is cancelled or the messages end.</summary>
     public async Task RunAsync(CancellationToken ct)

@@ -10,6 +10,11 @@ public sealed record ProcessOptions
     /// <summary>Number of messages that are handled concurrently. Default 1: in order.</summary>
     public int Concurrency { get; init; } = 1;
 
+    /// <summary>Whether handlers that run concurrently are called one after the other, in the order of the messages: each is called when the
+    /// one before has returned its task. A handler that does not return at once holds up the next one. Default false: they are called in any
+    /// order.</summary>
+    public bool StartsInOrder { get; init; }
+
     /// <summary>Interval of in-progress acknowledgements while a handler runs; null for none.</summary>
     public TimeSpan? InProgressInterval { get; init; }
 

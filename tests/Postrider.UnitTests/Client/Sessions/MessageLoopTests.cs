@@ -17,6 +17,47 @@ public sealed class MessageLoopTests
         Assert.True(loop.HasLeft);
     }
 
+    [Fact]
+    public async Task Loop_that_starts_in_order_begins_each_message_behind_the_one_before_and_waits_for_none()
+    {
+        var loop = new CountingLoop();
+
+        await Task.Run(loop.RunAsync).WaitAsync(TimeSpan.FromSeconds(30), TestContext.Current.CancellationToken);
+
+        // The first one ends when the last one has begun.
+        Assert.Equal(Enumerable.Range(0, 100), loop.Begun);
+    }
+
+    /// <summary>Has as many messages as may run at once.</summary>
+    private sealed class CountingLoop() : MessageLoop<int>(Messages, startsInOrder: true)
+    {
+        private const int Messages = 100;
+
+        private readonly TaskCompletionSource _all = new(TaskCreationOptions.RunContinuationsAsynchronously);
+        private int _taken;
+
+        public List<int> Begun { get; } = [];
+
+        public Task RunAsync() => LoopAsync(CancellationToken.None, CancellationToken.None);
+
+        protected override ValueTask<bool> WaitAsync(CancellationToken ct) => new(_taken < Messages);
+
+        protected override bool TryTake(out int message)
+        {
+            message = _taken;
+            return _taken++ < Messages;
+        }
+
+        protected override async ValueTask WorkAsync(int message, CancellationToken ct)
+        {
+            // Nothing else writes to the list.
+            Begun.Add(message);
+            if (Begun.Count == Messages)
+                _all.SetResult();
+            await _all.Task;
+        }
+    }
+
     /// <summary>Always has a message; the first one stops the loop.</summary>
     private sealed class EndlessLoop(int concurrency, CancellationTokenSource stop) : MessageLoop<int>(concurrency)
     {

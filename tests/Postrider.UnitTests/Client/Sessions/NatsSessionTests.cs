@@ -33,8 +33,10 @@ public sealed class NatsSessionTests
         Assert.Equal(NatsErrorCode.ProtocolViolation, refused.Code);
     }
 
-    [Fact]
-    public async Task Drain_without_a_connection_waits_for_one_and_sends_what_was_published_meanwhile()
+    [Theory]
+    [InlineData(false)]
+    [InlineData(true)]
+    public async Task Drain_without_a_connection_waits_for_one_and_sends_what_was_published_meanwhile(bool hasEmptyHeaders)
     {
         await using var broker = await NatsBroker.StartAsync(new BrokerOptions { Listen = false });
         await using var listener = await NatsClient.ConnectAsync(new ClientOptions { Connector = broker.Connector });
@@ -50,7 +52,7 @@ public sealed class NatsSessionTests
         gate.Shut();
         await lost.Task.WaitAsync(Patience);
 
-        await client.PublishAsync("late", "still");
+        await client.PublishAsync("late", "still", headers: hasEmptyHeaders ? new NatsHeaders() : null);
         var draining = client.DrainAsync();
         gate.Open();
         await draining.WaitAsync(Patience);
