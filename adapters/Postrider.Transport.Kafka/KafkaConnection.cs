@@ -8,11 +8,11 @@ namespace Postrider.Transport.Kafka;
 /// <remarks>Thread-safe. The producer is created when it is first needed, and again after an error that ends it.</remarks>
 internal sealed partial class KafkaConnection(KafkaOptions options, ILogger logger, TimeProvider time) : IAsyncDisposable
 {
-    private static readonly TimeSpan s_flushTimeout = TimeSpan.FromSeconds(10);
     private static readonly TimeSpan s_logPause = TimeSpan.FromMinutes(1);
 
     private readonly Lock _creating = new(); // guards _producer
     private readonly ConcurrentDictionary<string, DateTimeOffset> _logged = new(StringComparer.Ordinal);
+    private readonly CancellationTokenSource _ended = new();
     private IProducer<byte[]?, byte[]>? _producer;
     private volatile bool _disposed;
     private volatile Error? _rejection;
@@ -26,6 +26,9 @@ internal sealed partial class KafkaConnection(KafkaOptions options, ILogger logg
     internal string Servers => options.Servers;
 
     internal bool IsDisposed => _disposed;
+
+    /// <summary>Cancelled when no send will be confirmed any more.</summary>
+    internal CancellationToken Ended => _ended.Token;
 
     /// <summary>The last error with which a server rejected the account or its certificate was not trusted; null if none did since it was
     /// last accepted.</summary>
@@ -106,10 +109,13 @@ internal sealed partial class KafkaConnection(KafkaOptions options, ILogger logg
             await Task.Run(() =>
             {
                 // Disposing alone would drop unsent messages.
-                producer.Flush(s_flushTimeout);
+                producer.Flush(options.Retry.FlushTimeout);
                 producer.Dispose();
             }).ConfigureAwait(false);
         }
+
+        // The client reports nothing about the rest.
+        await _ended.CancelAsync().ConfigureAwait(false);
     }
 
     private IProducer<byte[]?, byte[]> CreateProducer()

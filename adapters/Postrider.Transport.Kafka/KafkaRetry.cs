@@ -4,6 +4,9 @@ namespace Postrider.Transport.Kafka;
 /// <remarks>The retries of a message whose handler failed are defined by the binding (<c>AtLeastOnceBinding.Retry</c>).</remarks>
 public sealed record KafkaRetry
 {
+    /// <summary>How long a transport that is disposed waits for the confirmations of its messages.</summary>
+    internal TimeSpan FlushTimeout { get; set; } = TimeSpan.FromSeconds(10);
+
     /// <summary>How long a send is repeated until it fails with a <see cref="TimeoutException"/>. 30 s by default; longer than
     /// <see cref="KafkaThroughput.Linger"/>.</summary>
     public TimeSpan SendTimeout { get; set; } = TimeSpan.FromSeconds(30);

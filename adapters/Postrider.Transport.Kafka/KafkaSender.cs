@@ -77,6 +77,10 @@ internal sealed class KafkaSender : MessageSender
             }
         }
 
+        using var ending = _connection.Ended.UnsafeRegister(static (state, _) => ((TaskCompletionSource<bool>)state!).TrySetException(Unconfirmed()), sent);
         return await sent.Task.WaitAsync(ct).ConfigureAwait(false);
     }
+
+    private static PostriderException Unconfirmed()
+        => new(PostriderError.Unavailable, "The transport was disposed before Kafka confirmed the message, which may be stored.");
 }
