@@ -27,11 +27,11 @@ internal sealed partial class ServiceBusListener : IAsyncDisposable
     private int _disposed;
 
     /// <exception cref="PostriderException"><see cref="PostriderError.Configuration"/>: the binding contradicts itself.</exception>
-    internal ServiceBusListener(ServiceBusConnection connection, ServiceBusBinding binding, EntitySender? copies, EnvelopeReceiver receiver, MessageSender? deadLetters)
+    internal ServiceBusListener(ServiceBusConnection connection, ServiceBusBinding binding, EntitySender? copies, EnvelopeReceiver receiver, MessageSender? deadLetters, IDeadLetters? ownDeadLetters)
     {
         (_connection, _binding, _copies) = (connection, binding, copies);
         _abandoned = new(Timeout.InfiniteTimeSpan, connection.Time);
-        _processor = new DeliveryProcessor(binding, Readable(receiver), deadLetters, connection.Logger, connection.Time, _abandoned.Token) { KeepsDeadLetters = binding.UsesOwnDeadLetterQueue };
+        _processor = new DeliveryProcessor(binding, Readable(receiver), deadLetters, connection.Logger, connection.Time, _abandoned.Token, ownDeadLetters) { KeepsDeadLetters = binding.UsesOwnDeadLetterQueue };
         _room = new(binding.MaxConcurrency);
     }
 

@@ -76,7 +76,8 @@ public sealed class ServiceBusTransport : ITransport
         var deadLetters = bound is { DeadLetter: { } queue, UsesOwnDeadLetterQueue: false } ? OpenSender(queue) : null;
         // A copy for a later attempt would reach every subscription of a topic, and nothing can be sent to a dead-letter queue.
         var copies = ServiceBusEntity.IsSubscription(bound.Source) || ServiceBusEntity.IsDeadLetterQueue(bound.Source) ? null : SenderOf(bound.Source);
-        var listener = new ServiceBusListener(_connection, bound, copies, receiver, deadLetters);
+        var ownDeadLetters = bound is { DeadLetter: { } own, UsesOwnDeadLetterQueue: true } ? OpenDeadLetters(own) : null;
+        var listener = new ServiceBusListener(_connection, bound, copies, receiver, deadLetters, ownDeadLetters);
         try
         {
             await listener.StartAsync(ct).ConfigureAwait(false);
@@ -155,7 +156,7 @@ public sealed class ServiceBusTransport : ITransport
         var bound = binding switch
         {
             ServiceBusBinding own => own,
-            AtLeastOnceBinding any => new ServiceBusBinding(any.Source) { MaxConcurrency = any.MaxConcurrency, OrderByKey = any.OrderByKey, Group = any.Group, Retry = any.Retry, DeadLetter = any.DeadLetter },
+            AtLeastOnceBinding any => new ServiceBusBinding(any.Source) { MaxConcurrency = any.MaxConcurrency, OrderByKey = any.OrderByKey, Group = any.Group, Retry = any.Retry, DeadLetter = any.DeadLetter, KeepOrderBehindDeadLetters = any.KeepOrderBehindDeadLetters },
             _ => throw new PostriderException(PostriderError.Configuration, $"'{binding.Source}' is bound without a queue that keeps its messages, which transport '{Name}' requires: use a {nameof(ServiceBusBinding)}."),
         };
         bound.Check();

@@ -23,4 +23,8 @@ public enum DeadLetterReason
 
     /// <summary>A claim check stored its body separately, and the body is no longer in the store.</summary>
     BodyMissing,
+
+    /// <summary>An earlier message with the same key is a dead letter, and the binding has
+    /// <see cref="Transports.AtLeastOnceBinding.KeepOrderBehindDeadLetters"/>.</summary>
+    BehindDeadLetter,
 }

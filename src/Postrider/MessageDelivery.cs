@@ -5,8 +5,14 @@ namespace Postrider;
 /// fail was handled. Not thread-safe; the result is read after the receiver has returned.</remarks>
 public abstract class MessageDelivery
 {
+    private long _count;
+
     /// <summary>The delivery count of the message, including this delivery: 1 for the first.</summary>
-    public required long Count { get; init; }
+    public required long Count
+    {
+        get => _count;
+        init => _count = value;
+    }
 
     /// <summary>Its position in the transport: the sequence in a stream, the offset in a partition; 0 if the transport has none.</summary>
     public ulong Sequence { get; init; }
@@ -52,6 +58,13 @@ public abstract class MessageDelivery
 
     /// <summary>Clears the failure of a handling that is repeated within the same delivery.</summary>
     internal void Reset() => (Failure, IsUnreadable, Refusal) = (null, false, null);
+
+    /// <summary>Begins another attempt within the same delivery.</summary>
+    internal void Repeat()
+    {
+        _count++;
+        Reset();
+    }
 
     /// <summary>Settles the message in the transport's own way. Called once, by <c>DeliveryProcessor</c>.</summary>
     /// <param name="settlement">The outcome for the message.</param>

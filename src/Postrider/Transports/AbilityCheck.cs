@@ -88,6 +88,8 @@ internal static class AbilityCheck
             throw Lacking($"{bound} in more than one form: set one of CloudEvents, MassTransit and NServiceBus of the binding");
         if (replies && WithoutAnswers(binding.MassTransit, binding.NServiceBus) is { } system)
             throw Lacking($"{bound} as a request in the form of {system}, which does not support replies: bind a command or a notification, or remove {system} from the binding");
+        if (binding is AtLeastOnceBinding { KeepOrderBehindDeadLetters: true } and not { CloudEvents: null, MassTransit: null, NServiceBus: null })
+            throw Lacking($"{bound} with KeepOrderBehindDeadLetters in a form of another system, whose key is known only when the message is read: remove KeepOrderBehindDeadLetters from the binding");
         if (binding is AtLeastOnceBinding && !transport.Abilities.HasFlag(TransportAbilities.Redelivery))
             throw Lacking($"{bound} by an {nameof(AtLeastOnceBinding)}, and the transport does not redeliver messages: use a {nameof(TransportBinding)}, or a transport with {TransportAbilities.Redelivery}");
         if (replies && binding is not AtLeastOnceBinding && !transport.Abilities.HasFlag(TransportAbilities.Requests))

@@ -30,6 +30,15 @@ public record AtLeastOnceBinding(string Source) : TransportBinding(Source)
     /// reason. Null drops such a message.</summary>
     public string? DeadLetter { get; init; }
 
+    /// <summary>Whether a message becomes a dead letter itself while an earlier one with the same <see cref="IKeyed.Key"/> is a dead letter of
+    /// this source; false by default: it overtakes the dead letter. Dead letters that are redriven are handled in the order in which they
+    /// are sent back, and when the last one of a key has been handled or purged, its messages are handled again.</summary>
+    /// <remarks>Requires <see cref="TransportBinding.OrderByKey"/>, <see cref="DeadLetter"/> and a transport that lists dead letters. A
+    /// message with a key that is retried keeps its slot of <see cref="TransportBinding.MaxConcurrency"/> and holds back its key in the
+    /// meantime: choose short delays. A process learns of the dead letters of others when it starts to listen: several processes need a
+    /// source that gives each key to one of them.</remarks>
+    public bool KeepOrderBehindDeadLetters { get; init; }
+
     /// <summary>Whether another attempt may succeed: false for messages that were rejected, that have no handler and the like.</summary>
     /// <param name="failure">The failure of the attempt.</param>
     /// <returns>True for everything that is not known to be final.</returns>
@@ -48,6 +57,8 @@ public record AtLeastOnceBinding(string Source) : TransportBinding(Source)
         if (Retry.MaxAttempts < 1) throw Contradiction($"Retry.MaxAttempts is {Retry.MaxAttempts} and must be at least 1");
         if (Retry.Budget is not null) throw Contradiction("Retry has a Budget, which would dead-letter a message because others failed");
         if (DeadLetter is { } deadLetter && string.Equals(deadLetter, Source, StringComparison.Ordinal)) throw Contradiction($"DeadLetter '{deadLetter}' is the source of the binding itself");
+        if (KeepOrderBehindDeadLetters && !OrderByKey) throw Contradiction("KeepOrderBehindDeadLetters is set and OrderByKey is not: set both, or neither");
+        if (KeepOrderBehindDeadLetters && DeadLetter is null) throw Contradiction("KeepOrderBehindDeadLetters is set and there is no DeadLetter: set it, or remove KeepOrderBehindDeadLetters");
     }
 
     /// <summary>Creates the exception for a binding that contradicts itself.</summary>

@@ -28,6 +28,8 @@ public sealed record BatchOptions
             throw Wrong($"MaxConcurrentBatches is {MaxConcurrentBatches} and must be at least 1");
         if (binding.MaxConcurrency < MaxMessages)
             throw Wrong($"MaxMessages is {MaxMessages}, but MaxConcurrency of the binding lets only {binding.MaxConcurrency} messages wait: set MaxConcurrency to at least {MaxMessages}");
+        if (binding is AtLeastOnceBinding { KeepOrderBehindDeadLetters: true })
+            throw Wrong("the binding has KeepOrderBehindDeadLetters, which handles the messages of a key one by one: remove it, or bind the message without batches");
 
         PostriderException Wrong(string what)
             => new(PostriderError.Configuration, $"{message} is bound to '{binding.Source}' in batches that are not valid: {what}.");

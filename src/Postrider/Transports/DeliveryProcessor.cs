@@ -20,6 +20,8 @@ public sealed partial class DeliveryProcessor
     private readonly ILogger _logger;
     private readonly TimeProvider _time;
     private readonly CancellationToken _abandoned;
+    private readonly BlockedKeys? _blocked;
+    private readonly KeyedLock _order = new();
 
     /// <summary>Creates a processor.</summary>
     /// <param name="binding">The binding.</param>
@@ -28,14 +30,20 @@ public sealed partial class DeliveryProcessor
     /// <param name="logger">Logs each dead letter.</param>
     /// <param name="time">The clock by which messages expire.</param>
     /// <param name="abandoned">Cancelled when the listener no longer waits for its handlers: their messages are returned.</param>
-    /// <exception cref="PostriderException"><see cref="PostriderError.Configuration"/>: the binding contradicts itself.</exception>
+    /// <param name="ownDeadLetters">Lists the dead letters of a transport that stores them by settling their messages
+    /// (<see cref="KeepsDeadLetters"/>); null for those that <paramref name="deadLetters"/> sends.</param>
+    /// <exception cref="PostriderException"><see cref="PostriderError.Configuration"/>: the binding contradicts itself, or needs a transport
+    /// that lists dead letters.</exception>
     public DeliveryProcessor(
-        AtLeastOnceBinding binding, EnvelopeReceiver receiver, MessageSender? deadLetters, ILogger logger, TimeProvider time, CancellationToken abandoned)
+        AtLeastOnceBinding binding, EnvelopeReceiver receiver, MessageSender? deadLetters, ILogger logger, TimeProvider time, CancellationToken abandoned,
+        IDeadLetters? ownDeadLetters = null)
     {
         ArgumentNullException.ThrowIfNull(binding);
         binding.Validate();
         (_binding, _receiver, _deadLetters, _logger, _time, _abandoned) = (binding, receiver, deadLetters, logger, time, abandoned);
         MaxAttempts = binding.Retry.MaxAttempts;
+        if (binding.KeepOrderBehindDeadLetters && (ownDeadLetters ?? deadLetters?.Transport.OpenDeadLetters(deadLetters.Target.Destination)) is { } stored)
+            _blocked = new(stored, time, abandoned);
     }
 
     /// <summary>Number of deliveries after which a failed message is dead-lettered; that of the binding, unless a transport gives up
@@ -50,40 +58,108 @@ public sealed partial class DeliveryProcessor
     /// <param name="envelope">The message, with its <see cref="Envelope.Delivery"/>; the bytes are valid until the task
     /// completes.</param>
     /// <returns>Completes when the message is settled. Fails only if settling fails: then the message will be delivered again.</returns>
-    public async ValueTask HandleAsync(Envelope envelope)
+    public ValueTask HandleAsync(Envelope envelope)
     {
         ArgumentNullException.ThrowIfNull(envelope);
         var delivery = envelope.Delivery ?? throw new ArgumentException("The envelope has no delivery.", nameof(envelope));
         delivery.IsProcessed = true;
-        if (delivery.Count > MaxAttempts)
-        {
-            await PutAwayAsync(envelope, delivery, DeadLetterReason.Unanswered, new TimeoutException($"Delivered {delivery.Count - 1} times without an acknowledgement.")).ConfigureAwait(false);
-            return;
-        }
+        return _blocked is not null && envelope.Headers[HeaderNames.Key] is { Length: > 0 } key
+            ? HandleInOrderAsync(_blocked, new(delivery.Store, delivery.Consumer, key), envelope, delivery)
+            : AttemptAsync(envelope, delivery, key: null);
+    }
 
-        if (MessageProperties.ParseTime(envelope.Headers[HeaderNames.ExpiresAt]) is { } expiry && expiry <= _time.GetUtcNow())
-        {
-            await PutAwayAsync(envelope, delivery, DeadLetterReason.Expired, new TimeoutException($"The message expired at {expiry.UtcDateTime:O}.")).ConfigureAwait(false);
-            return;
-        }
-
+    // The message has its place among those of its key when the method returns.
+    private async ValueTask HandleInOrderAsync(BlockedKeys blocked, BlockedKeys.Key key, Envelope envelope, MessageDelivery delivery)
+    {
+        using var turn = await _order.EnterAsync(key.Text).ConfigureAwait(false);
         try
         {
-            await ReceiveAsync(envelope, delivery).ConfigureAwait(false);
+            if (await IsBehindAsync(blocked, key, envelope, delivery).ConfigureAwait(false))
+                await PutAwayAsync(envelope, delivery, key, DeadLetterReason.BehindDeadLetter, new PostriderException(PostriderError.Refused, $"An earlier message with the key '{key.Text}' is a dead letter.")).ConfigureAwait(false);
+            else
+                await AttemptAsync(envelope, delivery, key).ConfigureAwait(false);
         }
         catch (OperationCanceledException) when (_abandoned.IsCancellationRequested)
         {
             await delivery.SettleAsync(new(SettlementKind.Return)).ConfigureAwait(false);
-            return;
         }
+    }
 
-        if (delivery.Failure is { } error)
-            await SettleFailureAsync(envelope, delivery, error).ConfigureAwait(false);
-        else
+    private async ValueTask<bool> IsBehindAsync(BlockedKeys blocked, BlockedKeys.Key key, Envelope envelope, MessageDelivery delivery)
+    {
+        while (true)
         {
-            await delivery.SettleAsync(new(SettlementKind.Done)).ConfigureAwait(false);
-            if (delivery.Done is { } done)
-                await done().ConfigureAwait(false);
+            try
+            {
+                _abandoned.ThrowIfCancellationRequested();
+                return await blocked.IsBehindAsync(key, envelope.Headers).ConfigureAwait(false);
+            }
+            catch (Exception error) when (!_abandoned.IsCancellationRequested)
+            {
+                // Whether the message may be handled is not known yet.
+                LogNotListed(_logger, delivery.Sequence, Transport, envelope.Destination, _binding.DeadLetter!, _binding.Retry.MaxDelay.TotalSeconds, Describe(error), StackOf(error, isPassing: true));
+            }
+
+            await Task.Delay(_binding.Retry.MaxDelay, _time, _abandoned).ConfigureAwait(false);
+        }
+    }
+
+    /// <param name="envelope">The message.</param>
+    /// <param name="delivery">Its delivery.</param>
+    /// <param name="key">The key whose messages wait until this one is done; null if they do not: then the transport keeps it between two
+    /// attempts.</param>
+    private async ValueTask AttemptAsync(Envelope envelope, MessageDelivery delivery, BlockedKeys.Key? key)
+    {
+        while (true)
+        {
+            if (delivery.Count > MaxAttempts)
+            {
+                await PutAwayAsync(envelope, delivery, key, DeadLetterReason.Unanswered, new TimeoutException($"Delivered {delivery.Count - 1} times without an acknowledgement.")).ConfigureAwait(false);
+                return;
+            }
+
+            if (MessageProperties.ParseTime(envelope.Headers[HeaderNames.ExpiresAt]) is { } expiry && expiry <= _time.GetUtcNow())
+            {
+                await PutAwayAsync(envelope, delivery, key, DeadLetterReason.Expired, new TimeoutException($"The message expired at {expiry.UtcDateTime:O}.")).ConfigureAwait(false);
+                return;
+            }
+
+            try
+            {
+                await ReceiveAsync(envelope, delivery).ConfigureAwait(false);
+            }
+            catch (OperationCanceledException) when (_abandoned.IsCancellationRequested)
+            {
+                await delivery.SettleAsync(new(SettlementKind.Return)).ConfigureAwait(false);
+                return;
+            }
+
+            if (delivery.Failure is not { } failure)
+            {
+                if (key is { } handled)
+                    _blocked!.Unblock(handled, envelope.Headers);
+                await delivery.SettleAsync(new(SettlementKind.Done)).ConfigureAwait(false);
+                if (delivery.Done is { } done)
+                    await done().ConfigureAwait(false);
+                return;
+            }
+
+            ProcessSpan.Fail(failure);
+            if (ReasonToGiveUp(delivery, failure, out var delay) is { } reason)
+            {
+                await PutAwayAsync(envelope, delivery, key, reason, failure).ConfigureAwait(false);
+                return;
+            }
+
+            LogRetry(_logger, delivery.Sequence, Transport, envelope.Destination, delivery.Count, MaxAttempts, delay.TotalSeconds, Describe(failure), StackOf(failure, isPassing: true));
+            if (key is null)
+            {
+                await delivery.SettleAsync(new(SettlementKind.Retry) { Delay = delay }).ConfigureAwait(false);
+                return;
+            }
+
+            await Task.Delay(delay, _time, _abandoned).ConfigureAwait(false);
+            delivery.Repeat();
         }
     }
 
@@ -108,42 +184,48 @@ public sealed partial class DeliveryProcessor
         }
     }
 
-    private ValueTask SettleFailureAsync(Envelope envelope, MessageDelivery delivery, Exception failure)
+    // Null for another attempt after the delay.
+    private DeadLetterReason? ReasonToGiveUp(MessageDelivery delivery, Exception failure, out TimeSpan delay)
     {
-        ProcessSpan.Fail(failure);
+        delay = default;
         if (delivery.Refusal is { } reason)
-            return PutAwayAsync(envelope, delivery, reason, failure);
+            return reason;
         if (delivery.IsUnreadable)
-            return PutAwayAsync(envelope, delivery, DeadLetterReason.Unreadable, failure);
+            return DeadLetterReason.Unreadable;
         if (delivery.Count >= MaxAttempts)
-            return PutAwayAsync(envelope, delivery, DeadLetterReason.Exhausted, failure);
+            return DeadLetterReason.Exhausted;
         // The previous attempt may have run in another process: the delay chosen there is not known, but its maximum is.
         var attempt = (int)delivery.Count;
         var previous = attempt == 1 ? TimeSpan.Zero : TimeSpan.FromTicks((long)Math.Min(_binding.Retry.MaxDelay.Ticks, _binding.Retry.BaseDelay.Ticks * Math.Pow(3, attempt - 1)));
-        if (!_binding.Retry.TryPlan(failure, attempt, previous, out var delay))
-            return PutAwayAsync(envelope, delivery, DeadLetterReason.Final, failure);
-        LogRetry(_logger, delivery.Sequence, Transport, envelope.Destination, attempt, MaxAttempts, delay.TotalSeconds, Describe(failure), StackOf(failure, isPassing: true));
-        return delivery.SettleAsync(new(SettlementKind.Retry) { Delay = delay });
+        return _binding.Retry.TryPlan(failure, attempt, previous, out delay) ? null : DeadLetterReason.Final;
     }
 
-    private async ValueTask PutAwayAsync(Envelope envelope, MessageDelivery delivery, DeadLetterReason reason, Exception failure)
+    private async ValueTask PutAwayAsync(Envelope envelope, MessageDelivery delivery, BlockedKeys.Key? key, DeadLetterReason reason, Exception failure)
     {
-        if (_deadLetters is not null)
+        while (_deadLetters is not null)
         {
             try
             {
                 var properties = MessageProperties.From(DeadLetter(envelope, delivery, reason, failure)) with { DeduplicationId = IdOf(delivery) };
                 await _deadLetters.SendAsync(properties, envelope.Body, _abandoned).ConfigureAwait(false);
+                break;
             }
             catch (Exception error)
             {
                 // No message is settled before its dead letter is stored: it is delivered again and takes the same path.
                 LogNotPutAway(_logger, delivery.Sequence, Transport, envelope.Destination, _deadLetters.Target.Destination, _binding.Retry.MaxDelay.TotalSeconds, Describe(error), StackOf(error, isPassing: true));
-                await delivery.SettleAsync(new(SettlementKind.Retry) { Delay = _binding.Retry.MaxDelay }).ConfigureAwait(false);
-                return;
+                if (key is null)
+                {
+                    await delivery.SettleAsync(new(SettlementKind.Retry) { Delay = _binding.Retry.MaxDelay }).ConfigureAwait(false);
+                    return;
+                }
             }
+
+            await Task.Delay(_binding.Retry.MaxDelay, _time, _abandoned).ConfigureAwait(false);
         }
 
+        if (key is { } failed)
+            _blocked!.Block(failed, envelope.Headers, reason);
         var stack = StackOf(failure, isPassing: reason is DeadLetterReason.Exhausted or DeadLetterReason.Final);
         if ((_deadLetters?.Target.Destination ?? (KeepsDeadLetters ? _binding.DeadLetter : null)) is { } deadLetter)
             LogPutAway(_logger, delivery.Sequence, Transport, envelope.Destination, reason, delivery.Count, MaxAttempts, deadLetter, Describe(failure), stack);
@@ -196,7 +278,7 @@ public sealed partial class DeliveryProcessor
     }
 
     [LoggerMessage(24, LogLevel.Warning, "Message {Sequence} from {Transport} at '{Source}' failed and will be redelivered: attempt {Attempt} of {MaxAttempts}, next in {DelaySeconds:0.###} s. {Reason}")]
-    private static partial void LogRetry(ILogger logger, ulong sequence, string transport, string source, int attempt, long maxAttempts, double delaySeconds, string reason, Exception? failure);
+    private static partial void LogRetry(ILogger logger, ulong sequence, string transport, string source, long attempt, long maxAttempts, double delaySeconds, string reason, Exception? failure);
 
     [LoggerMessage(15, LogLevel.Error, "Message {Sequence} from {Transport} at '{Source}' is a dead letter ({Why}, attempt {Attempt} of {MaxAttempts}) and was moved to '{DeadLetter}'. {Reason}")]
     private static partial void LogPutAway(ILogger logger, ulong sequence, string transport, string source, DeadLetterReason why, long attempt, long maxAttempts, string deadLetter, string reason, Exception? failure);
@@ -206,4 +288,7 @@ public sealed partial class DeliveryProcessor
 
     [LoggerMessage(16, LogLevel.Error, "Message {Sequence} from {Transport} at '{Source}' could not be moved to '{DeadLetter}' and will be redelivered in {DelaySeconds:0.###} s. {Reason}")]
     private static partial void LogNotPutAway(ILogger logger, ulong sequence, string transport, string source, string deadLetter, double delaySeconds, string reason, Exception? error);
+
+    [LoggerMessage(34, LogLevel.Error, "The dead letters at '{DeadLetter}' could not be listed: message {Sequence} from {Transport} at '{Source}' and those with its key wait, and the list is read again in {DelaySeconds:0.###} s. {Reason}")]
+    private static partial void LogNotListed(ILogger logger, ulong sequence, string transport, string source, string deadLetter, double delaySeconds, string reason, Exception? error);
 }

@@ -80,7 +80,7 @@ internal sealed partial class InMemoryListener : IAsyncDisposable
 
     private async ValueTask<Envelope?> HandleKeptAsync(Envelope envelope, long count, ulong sequence)
     {
-        var delivery = new Delivery { Count = count, Sequence = sequence, StoredAt = _owner.Time.GetUtcNow(), Store = _owner.Name };
+        var delivery = new Delivery { Count = count, Sequence = sequence, StoredAt = _owner.Time.GetUtcNow(), Store = Binding.Source };
         try
         {
             await _processor!.HandleAsync(new Envelope { Destination = envelope.Destination, Headers = envelope.Headers, Body = envelope.Body, Delivery = delivery }).ConfigureAwait(false);

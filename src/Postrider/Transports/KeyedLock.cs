@@ -10,7 +10,7 @@ internal sealed class KeyedLock
     /// <summary>Requests the lock of a key. The place in the order is taken when the method returns, before it is awaited.</summary>
     /// <param name="key">The key.</param>
     /// <returns>Completes when the caller holds the lock; disposing the result releases it.</returns>
-    internal Task<IDisposable> EnterAsync(string key)
+    internal Task<IDisposable?> EnterAsync(string key)
     {
         Turn? before;
         var turn = new Turn(this, key);
@@ -20,10 +20,10 @@ internal sealed class KeyedLock
             _last[key] = turn;
         }
 
-        return before is null ? Task.FromResult<IDisposable>(turn) : WaitAsync(before, turn);
+        return before is null ? Task.FromResult<IDisposable?>(turn) : WaitAsync(before, turn);
     }
 
-    private static async Task<IDisposable> WaitAsync(Turn before, Turn turn)
+    private static async Task<IDisposable?> WaitAsync(Turn before, Turn turn)
     {
         await before.Over.ConfigureAwait(false);
         return turn;

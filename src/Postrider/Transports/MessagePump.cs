@@ -11,6 +11,8 @@ namespace Postrider.Transports;
 /// <remarks>Bind the destinations, start, dispose to stop. Binding is not thread-safe; everything else is.</remarks>
 public sealed partial class MessagePump : IAsyncDisposable
 {
+    private static readonly Task<IDisposable?> s_noTurn = Task.FromResult<IDisposable?>(null);
+
     private readonly ITransport _transport;
     private readonly string _name;
     private readonly ISerializerProvider _serializers;
@@ -308,11 +310,12 @@ public sealed partial class MessagePump : IAsyncDisposable
     private EnvelopeReceiver InOrder(Bound bound)
     {
         var keys = new KeyedLock();
-        return (envelope, stop) => envelope.Headers[HeaderNames.Key] is { } key ? ReceiveInTurn(keys.EnterAsync(key), envelope, stop) : Receive(bound, envelope, stop);
+        return (envelope, stop) => ReceiveInTurn(envelope.Headers[HeaderNames.Key] is { } key ? keys.EnterAsync(key) : s_noTurn, envelope, stop);
 
-        async ValueTask<Envelope?> ReceiveInTurn(Task<IDisposable> entering, Envelope envelope, CancellationToken stop)
+        async ValueTask<Envelope?> ReceiveInTurn(Task<IDisposable?> entering, Envelope envelope, CancellationToken stop)
         {
-            using var turn = await entering.ConfigureAwait(false);
+            // The transport starts handlers one after the other: a handler that does not wait must not hold up the next one.
+            using var turn = await entering.ConfigureAwait(ConfigureAwaitOptions.ForceYielding);
             return await Receive(bound, envelope, stop).ConfigureAwait(false);
         }
     }

@@ -21,12 +21,15 @@ public abstract class MessageSender
         ArgumentNullException.ThrowIfNull(transport);
         ArgumentNullException.ThrowIfNull(target);
         AbilityCheck.Target(transport, target, $"Messages are sent to '{target.Destination}' over transport '{transport.Name}'");
-        Target = target;
+        (Transport, Target) = (transport, target);
         _delays = transport.Abilities.HasFlag(TransportAbilities.Delay);
     }
 
     /// <summary>The destination.</summary>
     public SendTarget Target { get; }
+
+    /// <summary>The transport that opened the sender.</summary>
+    internal ITransport Transport { get; }
 
     /// <summary>The largest body in bytes; <see cref="long.MaxValue"/> if the transport has no limit.</summary>
     public virtual long MaxBodyBytes => long.MaxValue;

@@ -103,7 +103,7 @@ public abstract class InboxCases(OutboxDatabase kind, PostgresServer server) : D
         await DeliverAsync(app, 2, id: "");
 
         Assert.Equal([1, 2], app.Log.Calls);
-        Assert.Equal(1, await Database.CountAsync("postrider_inbox where id like 'memory/2/%'"));
+        Assert.Equal(1, await Database.CountAsync("postrider_inbox where id like 'ships/2/%'"));
     }
 
     [Fact]
