@@ -15,15 +15,16 @@ internal sealed class DurableHandler
 
     private readonly DeliveryProcessor _processor;
 
-    public DurableHandler(DurableBinding binding, ConsumerConfig consumer, DeliveryProcessor processor)
+    public DurableHandler(DurableBinding binding, NatsThroughput throughput, ConsumerConfig consumer, DeliveryProcessor processor)
     {
         _processor = processor;
         var patience = consumer.Backoff is { Count: > 0 } backoff ? backoff.Min() : consumer.AckWait;
         Options = new ProcessOptions
         {
             Concurrency = binding.MaxConcurrency,
-            // Buffers as many messages as are being handled: a stopping process returns few messages, and a dying one holds few.
-            Consume = new ConsumeOptions { MaxMessages = binding.MaxConcurrency },
+            // By default as many messages as are being handled: a stopping process returns few messages, and a dying one holds few.
+            Consume = new ConsumeOptions { MaxMessages = binding.MaxConcurrency * throughput.PrefetchFactor },
+            StartsInOrder = binding.OrderByKey,
             InProgressInterval = patience > TimeSpan.Zero ? patience / SignsPerAckWait : null,
         };
     }

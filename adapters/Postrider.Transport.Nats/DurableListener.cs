@@ -10,10 +10,9 @@ namespace Postrider.Transport.Nats;
 /// <summary>Reads a durable consumer until it is disposed, whatever happens to the consumer in the meantime.</summary>
 internal sealed partial class DurableListener : IAsyncDisposable
 {
-    // The retries after a consumer is lost or a server does not respond.
-    private static readonly RetryPolicy Reopening = new() { BaseDelay = TimeSpan.FromMilliseconds(250), MaxDelay = TimeSpan.FromSeconds(10), Backoff = Backoff.ExponentialJitter };
-
     private readonly NatsClient _client;
+    private readonly NatsOptions _options;
+    private readonly RetryPolicy _reopening;
     private readonly DurableConsumer _consumers;
     private readonly DurableBinding _binding;
     private readonly EnvelopeReceiver _receiver;
@@ -27,6 +26,7 @@ internal sealed partial class DurableListener : IAsyncDisposable
     private DurableListener(NatsStreamTransport transport, DurableBinding binding, EnvelopeReceiver receiver)
     {
         var client = _client = transport.Client;
+        (_options, _reopening) = (transport.Options, transport.Options.Retry.Reopening);
         _binding = binding;
         _receiver = receiver;
         _deadLetters = binding.DeadLetter is { } deadLetter ? transport.OpenSender(deadLetter) : null;
@@ -81,7 +81,7 @@ internal sealed partial class DurableListener : IAsyncDisposable
             try
             {
                 var config = consumer.Info.Config;
-                var handling = new DurableHandler(_binding, config, Processor(DurableHandler.MaxAttempts(_binding, config)));
+                var handling = new DurableHandler(_binding, _options.Throughput, config, Processor(DurableHandler.MaxAttempts(_binding, config)));
                 await consumer.ProcessAsync<ReadOnlyMemory<byte>>(handling.HandleAsync, handling.Options, ct: _stopped.Token).ConfigureAwait(false);
             }
             catch (Exception lost) when (!_stopped.IsCancellationRequested && _client.State != ConnectionState.Closed)
@@ -112,7 +112,7 @@ internal sealed partial class DurableListener : IAsyncDisposable
         {
             try
             {
-                await Task.Delay(Reopening.DelayAfter(attempt, TimeSpan.Zero), _client.Options.TimeProvider, _stopped.Token).ConfigureAwait(false);
+                await Task.Delay(_reopening.DelayAfter(attempt, TimeSpan.Zero), _client.Options.TimeProvider, _stopped.Token).ConfigureAwait(false);
                 return await _consumers.OpenAsync(_stopped.Token).ConfigureAwait(false);
             }
             catch (OperationCanceledException) when (_stopped.IsCancellationRequested)

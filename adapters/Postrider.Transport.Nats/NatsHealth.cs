@@ -6,20 +6,20 @@ namespace Postrider.Transport.Nats;
 /// <summary>A client's view of its server, and whether the server responds.</summary>
 internal static class NatsHealth
 {
-    private static readonly TimeSpan Patience = TimeSpan.FromSeconds(5);
-
-    /// <summary>The server's maximum message size; unlimited before the first connection.</summary>
-    public static long MaxBodyBytes(NatsClient client) => client.ServerInfo?.MaxPayload is > 0 and var bytes ? bytes : long.MaxValue;
+    /// <summary>The largest body: the server's maximum message size, unlimited before the first connection, or a lower limit of the options.</summary>
+    public static long MaxBodyBytes(NatsClient client, NatsPoison poison)
+        => Math.Min(client.ServerInfo?.MaxPayload is > 0 and var bytes ? bytes : long.MaxValue, poison.MaxBodyBytes ?? long.MaxValue);
 
     /// <summary>Sends a request to the server.</summary>
     /// <param name="client">The client.</param>
     /// <param name="ask">The request.</param>
+    /// <param name="patience">How long the server has to respond.</param>
     /// <param name="ct">Cancels it.</param>
-    public static async ValueTask<HealthCheckResult> CheckAsync(NatsClient client, Func<NatsClient, CancellationToken, ValueTask> ask, CancellationToken ct)
+    public static async ValueTask<HealthCheckResult> CheckAsync(NatsClient client, Func<NatsClient, CancellationToken, ValueTask> ask, TimeSpan patience, CancellationToken ct)
     {
         if (client.State == ConnectionState.Closed) return HealthCheckResult.Unhealthy("The client is closed.");
         using var limit = CancellationTokenSource.CreateLinkedTokenSource(ct);
-        limit.CancelAfter(Patience);
+        limit.CancelAfter(patience);
         try
         {
             await ask(client, limit.Token).ConfigureAwait(false);
@@ -27,7 +27,7 @@ internal static class NatsHealth
         }
         catch (OperationCanceledException) when (!ct.IsCancellationRequested)
         {
-            return HealthCheckResult.Degraded($"The server did not answer within {Patience.TotalSeconds} s; the client is {client.State}.");
+            return HealthCheckResult.Degraded($"The server did not answer within {patience.TotalSeconds} s; the client is {client.State}.");
         }
         catch (NatsClientException failure)
         {

@@ -5,7 +5,7 @@ using Postrider.Transports;
 namespace Postrider.Transport.Nats;
 
 /// <summary>Publishes to a subject, at most once.</summary>
-internal sealed class NatsSender(NatsTransport transport, SendTarget target) : SubjectSender(transport, transport.Client, target)
+internal sealed class NatsSender(NatsTransport transport, SendTarget target) : SubjectSender(transport, transport.Client, transport.Streams.Options, target)
 {
     protected override ValueTask SendCoreAsync(in MessageProperties properties, ReadOnlyMemory<byte> body, CancellationToken ct)
     {

@@ -9,7 +9,7 @@ using Postrider.Transports;
 namespace Postrider.Transport.Nats;
 
 /// <summary>Publishes into the stream of a subject, until it is stored.</summary>
-internal sealed class NatsStreamSender(NatsStreamTransport transport, SendTarget target) : SubjectSender(transport, transport.Client, target)
+internal sealed class NatsStreamSender(NatsStreamTransport transport, SendTarget target) : SubjectSender(transport, transport.Client, transport.Options, target)
 {
     protected override ValueTask SendCoreAsync(in MessageProperties properties, ReadOnlyMemory<byte> body, CancellationToken ct)
         => StoreAsync(properties.RepetitionId ?? Guid.CreateVersion7().ToString("N"), properties.Delay, NatsHeaderMapping.ToNats(in properties), body, ct);
@@ -35,29 +35,37 @@ internal sealed class NatsStreamSender(NatsStreamTransport transport, SendTarget
             options = options with { Schedule = $"@at {At(wait)}", ScheduleTarget = Target.Destination };
         }
 
-        var delay = TimeSpan.Zero;
-        transport.Retry.Budget?.Deposit();
-        for (var attempt = 1; ; attempt++)
+        await transport.InFlight.WaitAsync(ct).ConfigureAwait(false);
+        try
         {
-            try
+            var delay = TimeSpan.Zero;
+            transport.Retry.Budget?.Deposit();
+            for (var attempt = 1; ; attempt++)
             {
-                await transport.Streams.PublishAsync(subject, body, options, headers, ct: ct).ConfigureAwait(false);
-                return;
-            }
-            catch (NatsClientException failure) when (!ct.IsCancellationRequested && transport.Retry.TryPlan(failure, attempt, delay, out delay))
-            {
-                // The plan has the delay; the client's events report a lost connection.
-            }
-            catch (NatsClientException error) when (error.Code == NatsErrorCode.JetStreamUnavailable)
-            {
-                throw new PostriderException(PostriderError.NoListener, NatsStreamTransport.WithoutStream(subject), error);
-            }
-            catch (NatsClientException failure) when (NatsSendErrors.HasCounterpart(failure))
-            {
-                throw CounterpartOf(failure);
-            }
+                try
+                {
+                    await transport.Streams.PublishAsync(subject, body, options, headers, ct: ct).ConfigureAwait(false);
+                    return;
+                }
+                catch (NatsClientException failure) when (!ct.IsCancellationRequested && transport.Retry.TryPlan(failure, attempt, delay, out delay))
+                {
+                    // The plan has the delay; the client's events report a lost connection.
+                }
+                catch (NatsClientException error) when (error.Code == NatsErrorCode.JetStreamUnavailable)
+                {
+                    throw new PostriderException(PostriderError.NoListener, NatsStreamTransport.WithoutStream(subject), error);
+                }
+                catch (NatsClientException failure) when (NatsSendErrors.HasCounterpart(failure))
+                {
+                    throw CounterpartOf(failure);
+                }
 
-            if (delay > TimeSpan.Zero) await Task.Delay(delay, TimeProvider, ct).ConfigureAwait(false);
+                if (delay > TimeSpan.Zero) await Task.Delay(delay, TimeProvider, ct).ConfigureAwait(false);
+            }
+        }
+        finally
+        {
+            transport.InFlight.Release();
         }
     }
 

@@ -1,4 +1,5 @@
 using Microsoft.Extensions.Diagnostics.HealthChecks;
+using Microsoft.Extensions.Logging;
 using Postrider.Client;
 using Postrider.Client.JetStream;
 using Postrider.Envelopes;
@@ -14,8 +15,11 @@ namespace Postrider.Transport.Nats;
 /// stream's duplicate window a repetition has no effect. Route commands here: they complete when they are stored, and a
 /// <see cref="DurableBinding"/> handles them wherever it runs.
 /// </remarks>
-public sealed class NatsStreamTransport : ITransport
+public sealed partial class NatsStreamTransport : ITransport
 {
+    private readonly string? _schedules;
+    private int _logged;
+
     /// <summary>Uses a client that the transport does not own; the caller disposes it.</summary>
     /// <param name="client">A connected client.</param>
     /// <param name="retry">Which failed publishes are retried; null for <see cref="DefaultRetry"/>.</param>
@@ -23,7 +27,23 @@ public sealed class NatsStreamTransport : ITransport
     public NatsStreamTransport(NatsClient client, RetryPolicy? retry = null, JetStreamOptions? streams = null)
     {
         ArgumentNullException.ThrowIfNull(client);
-        (Client, Streams, Retry) = (client, client.CreateJetStreamContext(streams), retry ?? DefaultRetry);
+        (Client, Streams, Retry, Options) = (client, client.CreateJetStreamContext(streams), retry ?? DefaultRetry, new NatsOptions());
+        InFlight = new(Options.Throughput.MaxInFlight);
+    }
+
+    /// <summary>Uses a client that the transport does not own, with options; the caller disposes it.</summary>
+    /// <param name="client">A connected client.</param>
+    /// <param name="streams">The JetStream domain and the like; null for the client's own.</param>
+    /// <param name="options">The profiles.</param>
+    /// <exception cref="PostriderException"><see cref="PostriderError.Configuration"/>: an option is out of range.</exception>
+    public NatsStreamTransport(NatsClient client, JetStreamOptions? streams, NatsOptions options)
+    {
+        ArgumentNullException.ThrowIfNull(client);
+        ArgumentNullException.ThrowIfNull(options);
+        NatsOptionsCheck.Check(options);
+        (Client, Streams, Retry, Options) = (client, client.CreateJetStreamContext(streams), options.Retry.Policy, options);
+        InFlight = new(options.Throughput.MaxInFlight);
+        Schedules = options.Schedules;
     }
 
     /// <summary>8 attempts, exponential backoff with jitter up to 2 s, for failures caused by a lost connection, a restart or an election.</summary>
@@ -40,7 +60,7 @@ public sealed class NatsStreamTransport : ITransport
 
     /// <inheritdoc/>
     public TransportAbilities Abilities
-        => TransportAbilities.Durability | TransportAbilities.Redelivery | TransportAbilities.Expiry | TransportAbilities.Deduplication
+        => TransportAbilities.Durability | TransportAbilities.Redelivery | TransportAbilities.Expiry | TransportAbilities.Deduplication | TransportAbilities.OrderByKey
             | (Schedules is null ? TransportAbilities.None : TransportAbilities.Delay);
 
     /// <summary>The first token of the subjects on which delayed messages wait, such as <c>later</c> for <c>later.&gt;</c>; null, the default, for
@@ -48,7 +68,16 @@ public sealed class NatsStreamTransport : ITransport
     /// <remarks>The stream that has the destination must have these subjects as well, and <see cref="Client.JetStream.Models.StreamConfig.AllowMessageSchedules"/>.
     /// Each delayed message has its own subject there until the server moves it to its destination. Requires nats-server 2.12. Source: NATS
     /// ADR-51.</remarks>
-    public string? Schedules { get; init; }
+    /// <exception cref="PostriderException"><see cref="PostriderError.Configuration"/>: it is not the beginning of a subject.</exception>
+    public string? Schedules
+    {
+        get => _schedules;
+        init
+        {
+            NatsOptionsCheck.CheckSchedules(value);
+            _schedules = value;
+        }
+    }
 
     /// <summary>The problem of a subject that no stream has.</summary>
     internal static string WithoutStream(string subject)
@@ -59,6 +88,11 @@ public sealed class NatsStreamTransport : ITransport
     internal JetStreamContext Streams { get; }
 
     internal RetryPolicy Retry { get; }
+
+    internal NatsOptions Options { get; }
+
+    /// <summary>A slot for each message that a stream has not acknowledged yet.</summary>
+    internal SemaphoreSlim InFlight { get; }
 
     /// <summary>Whether a failed publish may succeed later: no response, no stream leader, no connection.</summary>
     /// <param name="failure">The exception of the publish: the client's, or that of a route.</param>
@@ -74,7 +108,11 @@ public sealed class NatsStreamTransport : ITransport
 
     /// <inheritdoc/>
     /// <remarks>A send completes when a stream has stored the message.</remarks>
-    public MessageSender OpenSender(SendTarget target) => new NatsStreamSender(this, target);
+    public MessageSender OpenSender(SendTarget target)
+    {
+        LogProfiles();
+        return new NatsStreamSender(this, target);
+    }
 
     /// <inheritdoc/>
     /// <remarks>True for two subjects that can match the same one, over connections to the same server or cluster.</remarks>
@@ -90,6 +128,7 @@ public sealed class NatsStreamTransport : ITransport
     {
         ArgumentNullException.ThrowIfNull(binding);
         ArgumentNullException.ThrowIfNull(receiver);
+        LogProfiles();
         return binding is DurableBinding durable
             ? await DurableListener.StartAsync(this, durable, receiver, ct).ConfigureAwait(false)
             : throw new PostriderException(PostriderError.Configuration, $"'{binding.Source}' is bound without a durable consumer, which transport '{Name}' requires: use a {nameof(DurableBinding)}.");
@@ -98,7 +137,7 @@ public sealed class NatsStreamTransport : ITransport
     /// <inheritdoc/>
     /// <remarks>Requests the account's limits from JetStream.</remarks>
     public ValueTask<HealthCheckResult> CheckHealthAsync(CancellationToken ct)
-        => NatsHealth.CheckAsync(Client, async (_, ct) => await Streams.GetAccountInfoAsync(ct).ConfigureAwait(false), ct);
+        => NatsHealth.CheckAsync(Client, async (_, ct) => await Streams.GetAccountInfoAsync(ct).ConfigureAwait(false), Options.Observability.ProbeTimeout, ct);
 
     /// <inheritdoc/>
     /// <remarks>Asks JetStream for a stream with the subject. While the client is not connected, or JetStream does not answer, there is no
@@ -130,4 +169,15 @@ public sealed class NatsStreamTransport : ITransport
     /// <summary>Does nothing: the client belongs to the caller.</summary>
     /// <returns>A completed task.</returns>
     public ValueTask DisposeAsync() => default;
+
+    /// <summary>Logs the effective profiles, once.</summary>
+    internal void LogProfiles()
+    {
+        if (!Options.Observability.LogProfiles || Volatile.Read(ref _logged) != 0 || Interlocked.Exchange(ref _logged, 1) != 0) return;
+        if (Client.Options.LoggerFactory?.CreateLogger<NatsTransport>() is { } logger)
+            LogProfiles(logger, Client.ConnectedServer, Options.Throughput, Options.Retry, Options.Poison, Options.Observability);
+    }
+
+    [LoggerMessage(5, LogLevel.Information, "Uses NATS at {Server}. Effective profiles: {Throughput}; {Retry}; {Poison}; {Observability}.")]
+    private static partial void LogProfiles(ILogger logger, string? server, NatsThroughput throughput, NatsRetry retry, NatsPoison poison, NatsObservability observability);
 }

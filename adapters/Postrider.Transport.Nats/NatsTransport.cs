@@ -20,22 +20,31 @@ public sealed class NatsTransport : ITransport
     /// <summary>Uses a client that the transport does not own; the caller disposes it.</summary>
     /// <param name="client">A connected client.</param>
     public NatsTransport(NatsClient client)
-        : this(client, ownsClient: false)
+        : this(client, ownsClient: false, new NatsOptions())
     {
     }
 
-    private NatsTransport(NatsClient client, bool ownsClient)
+    /// <summary>Uses a client that the transport does not own, with options; the caller disposes it.</summary>
+    /// <param name="client">A connected client.</param>
+    /// <param name="options">The profiles, which are those of <see cref="Streams"/> as well.</param>
+    /// <exception cref="PostriderException"><see cref="PostriderError.Configuration"/>: an option is out of range.</exception>
+    public NatsTransport(NatsClient client, NatsOptions options)
+        : this(client, ownsClient: false, options)
+    {
+    }
+
+    private NatsTransport(NatsClient client, bool ownsClient, NatsOptions options)
     {
         ArgumentNullException.ThrowIfNull(client);
         (_client, _ownsClient) = (client, ownsClient);
-        Streams = new NatsStreamTransport(client);
+        Streams = new NatsStreamTransport(client, streams: null, options);
     }
 
     /// <inheritdoc/>
     public string Name => "nats";
 
     /// <inheritdoc/>
-    public TransportAbilities Abilities => TransportAbilities.Requests | TransportAbilities.Redelivery | TransportAbilities.Groups | TransportAbilities.Streams;
+    public TransportAbilities Abilities => TransportAbilities.Requests | TransportAbilities.Redelivery | TransportAbilities.Groups | TransportAbilities.Streams | TransportAbilities.OrderByKey;
 
     internal NatsClient Client => _client;
 
@@ -48,7 +57,7 @@ public sealed class NatsTransport : ITransport
     /// <returns>A transport that closes the client when it is disposed.</returns>
     /// <exception cref="NatsClientException">No server could be reached, or it rejected the connection.</exception>
     public static async Task<NatsTransport> ConnectAsync(ClientOptions options, CancellationToken ct = default)
-        => new(await NatsClient.ConnectAsync(options, ct).ConfigureAwait(false), ownsClient: true);
+        => new(await NatsClient.ConnectAsync(options, ct).ConfigureAwait(false), ownsClient: true, new NatsOptions());
 
     /// <inheritdoc/>
     /// <remarks>An inbox of the client, below its inbox prefix: the process that sends stream requests needs the permission to publish
@@ -57,7 +66,11 @@ public sealed class NatsTransport : ITransport
 
     /// <inheritdoc/>
     /// <remarks>A message through a stream is sent by <see cref="Streams"/>, which can also deduplicate and expire.</remarks>
-    public MessageSender OpenSender(SendTarget target) => new NatsSender(this, target);
+    public MessageSender OpenSender(SendTarget target)
+    {
+        Streams.LogProfiles();
+        return new NatsSender(this, target);
+    }
 
     /// <inheritdoc/>
     /// <remarks>True for two subjects that can match the same one, over connections to the same server or cluster.</remarks>
@@ -72,8 +85,9 @@ public sealed class NatsTransport : ITransport
     {
         ArgumentNullException.ThrowIfNull(binding);
         ArgumentNullException.ThrowIfNull(receiver);
+        Streams.LogProfiles();
         if (binding is AtLeastOnceBinding) return await Streams.ListenAsync(binding, receiver, ct).ConfigureAwait(false);
-        var options = new SubscriptionOptions { QueueGroup = binding.Group, Concurrency = binding.MaxConcurrency };
+        var options = new SubscriptionOptions { QueueGroup = binding.Group, Concurrency = binding.MaxConcurrency, StartsInOrder = binding.OrderByKey };
         var subscription = _client.Subscribe<IMemoryOwner<byte>>(binding.Source, (message, stop) => HandleAsync(message, receiver, stop), options: options);
         // Once the server has responded, a following request finds the listener.
         await _client.FlushAsync(ct).ConfigureAwait(false);
@@ -86,7 +100,7 @@ public sealed class NatsTransport : ITransport
 
     /// <inheritdoc/>
     /// <remarks>A round trip to the server.</remarks>
-    public ValueTask<HealthCheckResult> CheckHealthAsync(CancellationToken ct) => NatsHealth.CheckAsync(_client, static async (client, ct) => await client.FlushAsync(ct).ConfigureAwait(false), ct);
+    public ValueTask<HealthCheckResult> CheckHealthAsync(CancellationToken ct) => NatsHealth.CheckAsync(_client, static async (client, ct) => await client.FlushAsync(ct).ConfigureAwait(false), Streams.Options.Observability.ProbeTimeout, ct);
 
     /// <inheritdoc/>
     public ValueTask DisposeAsync() => _ownsClient ? _client.DisposeAsync() : default;

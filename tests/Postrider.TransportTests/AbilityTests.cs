@@ -1,5 +1,6 @@
 using System.Text.Json.Serialization;
 using Microsoft.Extensions.DependencyInjection;
+using Microsoft.Extensions.Diagnostics.HealthChecks;
 using Microsoft.Extensions.Hosting;
 using Postrider.Broker;
 using Postrider.Client;
@@ -68,7 +69,7 @@ public sealed class AbilityTests : IAsyncLifetime
     [Fact]
     public Task Binding_in_the_order_of_keys_over_a_transport_that_starts_handlers_in_any_order()
         => AssertRefusedAsync(
-            Nats,
+            static _ => new AnyOrder(),
             static _ => { },
             transport => transport.Command<AbilityWork>(new TransportBinding("work") { OrderByKey = true, MaxConcurrency = 4 }),
             nameof(AbilityWork), "OrderByKey and MaxConcurrency 4", "set MaxConcurrency to 1");
@@ -172,6 +173,22 @@ public sealed class AbilityTests : IAsyncLifetime
 
         Assert.Equal(PostriderError.Configuration, refused.Error);
         Assert.All(words, word => Assert.Contains(word, refused.Message, StringComparison.Ordinal));
+    }
+
+    /// <summary>A transport of somebody else.</summary>
+    private sealed class AnyOrder : ITransport
+    {
+        public string Name => "any";
+
+        public TransportAbilities Abilities => TransportAbilities.None;
+
+        public MessageSender OpenSender(SendTarget target) => throw new NotSupportedException();
+
+        public ValueTask<IAsyncDisposable> ListenAsync(TransportBinding binding, EnvelopeReceiver receiver, CancellationToken ct) => throw new NotSupportedException();
+
+        public ValueTask<HealthCheckResult> CheckHealthAsync(CancellationToken ct) => new(HealthCheckResult.Healthy());
+
+        public ValueTask DisposeAsync() => default;
     }
 }
 

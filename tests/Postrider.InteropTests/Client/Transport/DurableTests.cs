@@ -197,6 +197,65 @@ public abstract class DurableTests(IServerFixture fixture) : JetStreamStory(fixt
         Assert.InRange(most, 1, 3);
     }
 
+    [Theory]
+    [InlineData(1)]
+    [InlineData(4)]
+    public async Task Handlers_start_in_the_order_of_the_messages_where_the_binding_asks_for_it(int prefetch)
+    {
+        await QueueAsync();
+        for (var i = 0; i < 200; i++) await Transport.Streams.SendAsync(Envelope($"{i}"), Ct);
+        var transport = new NatsTransport(Client, new NatsOptions { Throughput = new() { PrefetchFactor = prefetch } });
+        var (begun, running, most) = (new List<string>(), 0, 0);
+        var all = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
+
+        await using var listener = await transport.ListenAsync(
+            Binding() with { OrderByKey = true, MaxConcurrency = 8 },
+            async (envelope, _) =>
+            {
+                // Called one after the other: nothing else writes to the list.
+                begun.Add(Text(envelope));
+                InterlockedMax(ref most, Interlocked.Increment(ref running));
+                await Task.Yield();
+                Interlocked.Decrement(ref running);
+                if (begun.Count == 200) all.TrySetResult();
+                return null;
+            },
+            Ct);
+        await all.Task.WaitAsync(Ct);
+
+        Assert.Equal(Enumerable.Range(0, 200).Select(i => $"{i}"), begun);
+        Assert.InRange(most, 1, 8);
+    }
+
+    [Fact]
+    public async Task Messages_of_a_key_wait_behind_its_dead_letter_and_follow_it_when_it_is_redriven()
+    {
+        await QueueAsync();
+        var (handled, isBroken) = (Channel.CreateUnbounded<string>(), true);
+        await using var listener = await Transport.ListenAsync(
+            Binding() with { OrderByKey = true, KeepOrderBehindDeadLetters = true },
+            (envelope, ct) =>
+            {
+                if (Text(envelope) == "a1" && Volatile.Read(ref isBroken)) throw new PostriderException(PostriderError.Refused, "not yet");
+                handled.Writer.TryWrite(Text(envelope));
+                return default;
+            },
+            Ct);
+        var sender = Transport.Streams.OpenSender(Work);
+        foreach (var text in (string[])["a1", "a2", "b1"])
+            await sender.SendAsync(new MessageProperties { MessageId = $"{Work}-{text}", Key = text[..1] }, Encoding.UTF8.GetBytes(text), Ct);
+        Assert.Equal("b1", await handled.Reader.ReadAsync(Ct));
+        await Eventually.HoldsAsync(async () => await Transport.OpenDeadLetters(Dead).ListAsync(DeadLetterQuery.All, Ct).CountAsync(Ct) == 2);
+
+        Volatile.Write(ref isBroken, false);
+        await Transport.OpenDeadLetters(Dead).RedriveAsync(DeadLetterQuery.All, Ct);
+        var redriven = new[] { await handled.Reader.ReadAsync(Ct), await handled.Reader.ReadAsync(Ct) };
+        await sender.SendAsync(new MessageProperties { MessageId = $"{Work}-a3", Key = "a" }, "a3"u8.ToArray(), Ct);
+
+        Assert.Equal(["a1", "a2"], redriven);
+        Assert.Equal("a3", await handled.Reader.ReadAsync(Ct));
+    }
+
     [Fact]
     public async Task Same_message_sent_twice_is_stored_once()
     {
