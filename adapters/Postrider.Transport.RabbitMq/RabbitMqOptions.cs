@@ -5,7 +5,7 @@ namespace Postrider.Transport.RabbitMq;
 public sealed record RabbitMqOptions
 {
     /// <summary>The server: <c>amqp://user:password@host:5672/vhost</c>, or <c>amqps://</c> for TLS. By default a server on this machine
-    /// with its guest account.</summary>
+    /// with its guest account. User and password are read at each connection: set the property again when they have changed.</summary>
     public Uri Server { get; set; } = new("amqp://guest:guest@localhost:5672/");
 
     /// <summary>The name of the connection in the server's lists; null for none.</summary>

@@ -1,4 +1,5 @@
 using System.Collections.Concurrent;
+using Microsoft.Extensions.DependencyInjection;
 using Microsoft.Extensions.Diagnostics.HealthChecks;
 using Postrider.Envelopes;
 using Postrider.Transports;
@@ -85,6 +86,94 @@ public abstract class LifecycleCases(TransportHarness harness) : OrderCases(harn
         var again = await next.NextAsync();
         Assert.Equal("kept", Text(again));
         Assert.InRange(again.Delivery!.Count, 1, 1 + Harness.MaxCountedReturns);
+    }
+
+    [Fact]
+    public async Task Case_42_transport_that_is_disposed_while_it_looks_for_its_server_ends_what_waits()
+    {
+        if (await Harness.OpenNowhereAsync() is not { } transport)
+        {
+            Assert.False(Harness.HasConnection);
+            return;
+        }
+
+        var destination = Harness.NewDestination();
+        var sending = transport.SendAsync(Message(destination, "lost"), Ct).AsTask();
+        var listening = transport.ListenAsync(Harness.Binding(destination), static (_, _) => default, Ct).AsTask();
+        await Harness.CloseAsync(transport).AsTask().WaitAsync(Eventually.Patience, Ct);
+
+        await Task.WhenAll(sending, listening).ContinueWith(static _ => { }, Ct, TaskContinuationOptions.None, TaskScheduler.Default).WaitAsync(Eventually.Patience, Ct);
+        Assert.True(sending.IsFaulted || sending.IsCanceled, $"{sending.Status}");
+        Assert.True(listening.IsFaulted || listening.IsCanceled, $"{listening.Status}");
+        Assert.NotEqual(HealthStatus.Healthy, (await transport.CheckHealthAsync(Ct)).Status);
+    }
+
+    [Fact]
+    public async Task Case_43_source_that_is_paused_is_not_received_until_it_is_resumed()
+    {
+        var destination = await NewDestinationAsync();
+        var handled = new ConcurrentQueue<string>();
+        using var host = Build(
+            options => options.ReplaceCommand<AbilityWork>((work, _) =>
+            {
+                handled.Enqueue(work.Text);
+                return default;
+            }),
+            transport => transport.Command<AbilityWork>(Harness.Binding(destination)));
+        await host.StartAsync(Ct);
+        var receiver = host.Services.GetRequiredKeyedService<ITransportReceiver>("t");
+        await SendAsync(destination, """{"Text":"before"}""");
+        await Eventually.HoldsAsync(() => handled.Count == 1);
+
+        await receiver.PauseAsync(destination, Ct);
+        if (Harness.SendersWait)
+            Assert.Equal(PostriderError.NoListener, (await Assert.ThrowsAsync<PostriderException>(async () => await SendAsync(destination, """{"Text":"meanwhile"}"""))).Error);
+        else
+            await SendAsync(destination, """{"Text":"meanwhile"}""");
+        Assert.Equal([destination], receiver.PausedSources);
+        Assert.Equal(["before"], handled);
+        await receiver.ResumeAsync(destination, Ct);
+        await SendAsync(destination, """{"Text":"after"}""");
+        await Eventually.HoldsAsync(() => handled.Contains("after"));
+
+        // What is not kept is lost, or stays with its sender.
+        string[] expected = Has(TransportAbilities.Durability) ? ["after", "before", "meanwhile"] : ["after", "before"];
+        await Eventually.HoldsAsync(() => handled.Count >= expected.Length);
+        Assert.Equal(expected, handled.Order(StringComparer.Ordinal));
+        await host.StopAsync(Ct);
+    }
+
+    [Fact]
+    public async Task Case_45_credentials_that_changed_are_used_at_the_next_connection()
+    {
+        if (Harness.OpenWithCredentials() is not var (transport, decide))
+        {
+            // In memory there are none. A client of NATS asks for them itself; one of Kafka keeps those of its start.
+            Assert.True(Transport is InMemoryTransport or Postrider.Transport.Nats.NatsStreamTransport or Postrider.Transport.Kafka.KafkaTransport);
+            return;
+        }
+
+        await using var opened = transport;
+        var destination = await NewDestinationAsync();
+        await using var early = Harness.SendersWait ? await ListenAsync(Harness.Binding(destination)) : null;
+        await transport.SendAsync(Message(destination, "old"), Ct);
+
+        decide(false);
+        Harness.Cut();
+        var refused = await Eventually.GivesAsync(async () => await Record.ExceptionAsync(async () => await transport.SendAsync(Message(destination, "refused"), Ct)) is PostriderException { Error: PostriderError.Configuration } told ? told : null);
+        decide(true);
+        await Eventually.SucceedsAsync<PostriderException, bool>(async () =>
+        {
+            await transport.SendAsync(Message(destination, "new"), Ct);
+            return true;
+        });
+
+        await using var late = early is null ? await ListenAsync(Harness.Binding(destination) with { MaxConcurrency = 1 }) : null;
+        var seen = new List<string>();
+        while (!seen.Contains("new"))
+            seen.Add(Text(await (early ?? late)!.NextAsync()));
+        Assert.Equal(["old", "new"], seen.Distinct(StringComparer.Ordinal));
+        Assert.DoesNotContain("wrong", refused.Message, StringComparison.Ordinal);
     }
 
     [Fact]

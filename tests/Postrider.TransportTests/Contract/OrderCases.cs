@@ -10,7 +10,7 @@ using Postrider.TransportTests.Harness;
 
 namespace Postrider.TransportTests.Contract;
 
-/// <summary>Cases 26 and 27: the order of the messages of one key, through the message pump.</summary>
+/// <summary>Cases 26, 27 and 60: the order of the messages of one key.</summary>
 public abstract class OrderCases(TransportHarness harness) : ReceivingCases(harness)
 {
     [Fact]
@@ -76,6 +76,54 @@ public abstract class OrderCases(TransportHarness harness) : ReceivingCases(harn
         Assert.Equal(["pass", "second", "wait"], log.Handled.Order(StringComparer.Ordinal));
     }
 
+    [Fact]
+    public async Task Case_60_messages_of_a_key_wait_behind_its_dead_letter_and_follow_it_when_it_is_redriven()
+    {
+        var (destination, dead) = await NewDestinationWithDeadLettersAsync();
+        var binding = Harness.Binding(destination) with { DeadLetter = dead, OrderByKey = true, KeepOrderBehindDeadLetters = true, MaxConcurrency = 4 };
+        if (!Harness.ListsDeadLetters)
+        {
+            var refused = await Assert.ThrowsAsync<PostriderException>(() => ListenAsync(binding));
+            Assert.Equal(PostriderError.Configuration, refused.Error);
+            Assert.Contains($"does not keep dead letters at '{dead}'", refused.Message, StringComparison.Ordinal);
+            return;
+        }
+
+        var letters = Transport.OpenDeadLetters(dead);
+        var (handled, attempts, isBroken) = (new ConcurrentQueue<string>(), 0, true);
+        Task Handle(Envelope envelope)
+        {
+            if (Text(envelope) == "a1" && Interlocked.Increment(ref attempts) > 0 && Volatile.Read(ref isBroken))
+                throw new InvalidOperationException("not yet");
+            handled.Enqueue(Text(envelope));
+            return Task.CompletedTask;
+        }
+
+        await using (await ListenAsync(binding, Handle))
+        {
+            await SendInOrderAsync(destination, "a1", "a2");
+            await Eventually.HoldsAsync(async () => await CountAsync(letters) == 2);
+        }
+
+        // Another process knows them from the list.
+        await using var listener = await ListenAsync(binding, Handle);
+        await SendInOrderAsync(destination, "b1", "a3");
+        await Eventually.HoldsAsync(async () => handled.Contains("b1") && await CountAsync(letters) == 3);
+        var reasons = new List<DeadLetterReason?>();
+        await foreach (var letter in letters.ListAsync(DeadLetterQuery.All, Ct))
+            reasons.Add(letter.Reason);
+        Volatile.Write(ref isBroken, false);
+        Assert.Equal(3, await letters.RedriveAsync(DeadLetterQuery.All, Ct));
+        await Eventually.HoldsAsync(() => handled.Count == 4);
+        await SendInOrderAsync(destination, "a4");
+        await Eventually.HoldsAsync(() => handled.Count == 5);
+
+        // All attempts of the first one were made before the second one had its turn.
+        Assert.Equal([DeadLetterReason.Exhausted, DeadLetterReason.BehindDeadLetter, DeadLetterReason.BehindDeadLetter], reasons);
+        Assert.Equal(["b1", "a1", "a2", "a3", "a4"], handled);
+        Assert.Equal(TransportHarness.Quick.MaxAttempts + 1, attempts);
+    }
+
     [Theory]
     [InlineData("text/csv", "wait,pass", "text/csv")]
     [InlineData("application/json", "{\"text\":", "")]
@@ -105,6 +153,21 @@ public abstract class OrderCases(TransportHarness harness) : ReceivingCases(harn
 
     private MessagePump Pump(ServiceProvider services, string destination)
         => new MessagePump(Transport, new JsonSerializerProvider(WorkJson.Default), services).Command<KeyedWork>(Harness.Binding(destination) with { MaxConcurrency = 16, OrderByKey = true });
+
+    // Ids in the order of the messages: some transports list dead letters by them.
+    private async Task SendInOrderAsync(string destination, params string[] texts)
+    {
+        foreach (var text in texts)
+            await Transport.OpenSender(destination).SendAsync(new MessageProperties { MessageId = $"{destination}-{text}", Key = text[..1] }, Encoding.UTF8.GetBytes(text), Ct);
+    }
+
+    private async Task<int> CountAsync(IDeadLetters letters)
+    {
+        var count = 0;
+        await foreach (var _ in letters.ListAsync(DeadLetterQuery.All, Ct))
+            count++;
+        return count;
+    }
 
     private ValueTask SendKeyAsync(string destination, string key, string text)
         => Transport.OpenSender(destination).SendAsync(new MessageProperties { Key = key }, Encoding.UTF8.GetBytes($"{{\"text\":\"{text}\"}}"), Ct);

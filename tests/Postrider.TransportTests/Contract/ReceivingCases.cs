@@ -193,6 +193,31 @@ public abstract class ReceivingCases(TransportHarness harness) : BadMessageCases
     }
 
     [Fact]
+    public async Task Case_38_message_that_fails_in_two_ways_is_settled_once()
+    {
+        var (destination, dead) = await NewDestinationWithDeadLettersAsync();
+        await using var letters = await ListenAsync(Harness.Binding(dead));
+        await using var arrivals = await ListenAsync(
+            Harness.Binding(destination) with { DeadLetter = dead, MaxConcurrency = 1 },
+            static envelope =>
+            {
+                if (Text(envelope) == "next")
+                    return Task.CompletedTask;
+                envelope.Delivery!.Fail(new FormatException("no message"), isUnreadable: true);
+                throw new InvalidOperationException("and the handler too");
+            });
+
+        await SendAsync(destination, "twice");
+        var letter = await letters.NextAsync();
+        await SendAsync(destination, "next");
+        var arrived = await arrivals.TakeAsync(2);
+
+        Assert.Equal(("twice", "Unreadable", "1"), (Text(letter), letter.Headers[DeadLetterHeaders.Reason], letter.Headers[DeadLetterHeaders.Deliveries]));
+        Assert.Equal([("twice", 1L), ("next", 1L)], arrived.Select(static envelope => (Text(envelope), envelope.Delivery!.Count)));
+        Assert.False(letters.HasMore);
+    }
+
+    [Fact]
     public async Task Case_39_storm_of_failures_comes_no_faster_than_the_delays()
     {
         const int Messages = 20;

@@ -296,6 +296,30 @@ public abstract class SendingCases(TransportHarness harness) : TransportCases(ha
     }
 
     [Fact]
+    public async Task Table_of_the_contract_says_what_the_transport_cannot_do()
+    {
+        var clock = await Harness.OpenAsync(new TestClock());
+        if (clock is not null)
+            await clock.DisposeAsync();
+        var credentials = Harness.OpenWithCredentials()?.Transport;
+        if (credentials is not null)
+            await credentials.DisposeAsync();
+        bool Can(string what) => what switch
+        {
+            "Connection" => Harness.HasConnection,
+            "Copies" => Harness.HasCopies,
+            "Clock" => clock is not null,
+            "Credentials" => credentials is not null,
+            "DeadLetters" => Harness.ListsDeadLetters,
+            _ => Has(Enum.Parse<TransportAbilities>(what)),
+        };
+
+        var opposites = ContractTable.Read().CellsOf(GetType()).Where(static cell => cell.Text.StartsWith("opposite (", StringComparison.Ordinal));
+
+        Assert.DoesNotContain(opposites, cell => Can(cell.Text["opposite (".Length..^1]));
+    }
+
+    [Fact]
     public void Case_61_request_is_refused_by_a_transport_that_does_not_answer()
     {
         if (Has(TransportAbilities.Requests))

@@ -58,6 +58,15 @@ public abstract class AwsHarness(MotoServer server, AwsQueueType type) : Transpo
 
     public override ValueTask<ITransport?> OpenAsync(TimeProvider time) => new(new AwsTransport(Options, time: time));
 
+    public override ValueTask<ITransport?> OpenNowhereAsync() => new(new AwsTransport(Options with { Endpoint = new Uri($"http://127.0.0.1:{FreePort.Find()}") }));
+
+    public override (ITransport Transport, Action<bool> Decide)? OpenWithCredentials()
+    {
+        var secret = server.SecretKey;
+        var options = (Options with { AccessKey = null, SecretKey = null }).UseCredentials(() => new ImmutableCredentials(server.AccessKey, Volatile.Read(ref secret), null));
+        return (new AwsTransport(options), isRight => Volatile.Write(ref secret, isRight ? server.SecretKey : "wrong"));
+    }
+
     public override ValueTask CreateAsync(string name) => _transport.ApplyAsync((SqsBinding)Binding(name));
 
     public override async ValueTask DeleteAsync(string name)

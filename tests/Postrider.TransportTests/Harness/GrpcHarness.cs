@@ -1,6 +1,7 @@
 using System.Net;
 using Microsoft.AspNetCore.Builder;
 using Microsoft.AspNetCore.Hosting;
+using Microsoft.AspNetCore.Http;
 using Microsoft.AspNetCore.Server.Kestrel.Core;
 using Microsoft.Extensions.DependencyInjection;
 using Microsoft.Extensions.Logging;
@@ -24,6 +25,8 @@ public sealed class GrpcHarness : TransportHarness
 
     public override bool HasCopies => false;
 
+    public override bool ListsDeadLetters => false;
+
     internal GrpcTransport Grpc { get; private set; } = null!;
 
     internal Uri Address => new($"http://127.0.0.1:{_relay.Port}");
@@ -37,6 +40,13 @@ public sealed class GrpcHarness : TransportHarness
         builder.Services.AddPostrider();
         builder.Services.AddGrpcTransport("inbox", TextSerializerProvider.Instance, Configure);
         _app = builder.Build();
+        _app.Use(static (context, next) =>
+        {
+            if (context.Request.Headers.Authorization != "Bearer wrong")
+                return next(context);
+            context.Response.StatusCode = StatusCodes.Status401Unauthorized;
+            return Task.CompletedTask;
+        });
         _app.MapGrpcTransport("inbox");
         await _app.StartAsync();
         Grpc = (GrpcTransport)_app.Services.GetRequiredKeyedService<ITransport>("inbox");
@@ -54,6 +64,18 @@ public sealed class GrpcHarness : TransportHarness
         var options = new GrpcOptions();
         Configure(options);
         return new(new GrpcTransport(options));
+    }
+
+    public override ValueTask<ITransport?> OpenNowhereAsync() => new(new GrpcTransport(new() { Address = new Uri($"http://127.0.0.1:{FreePort.Find()}") }));
+
+    public override (ITransport Transport, Action<bool> Decide)? OpenWithCredentials()
+    {
+        var token = "right";
+        var options = new GrpcOptions();
+        Configure(options);
+        options.Retry.RefusedPause = TimeSpan.Zero;
+        options.Security.Token = _ => new(Volatile.Read(ref token));
+        return (new GrpcTransport(options), isRight => Volatile.Write(ref token, isRight ? "right" : "wrong"));
     }
 
     public override ValueTask CreateAsync(string name) => default;

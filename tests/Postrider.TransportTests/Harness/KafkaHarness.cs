@@ -47,6 +47,14 @@ public sealed class KafkaHarness : TransportHarness
 
     public override ValueTask<ITransport?> OpenAsync(TimeProvider time) => new(new KafkaTransport(Options, time: time));
 
+    public override ValueTask<ITransport?> OpenNowhereAsync()
+    {
+        var options = Options with { Servers = $"127.0.0.1:{FreePort.Find()}" };
+        options.Retry.FlushTimeout = TimeSpan.FromMilliseconds(500);
+        options.Observability.ProbeTimeout = TimeSpan.FromSeconds(1);
+        return new(new KafkaTransport(options));
+    }
+
     public override TimeSpan? Lease => s_session;
 
     // One partition: the order of a whole topic is that of its partition.

@@ -46,6 +46,16 @@ public sealed class NatsHarness : TransportHarness
         return new NatsStreamTransport(client);
     }
 
+    public override async ValueTask<ITransport?> OpenNowhereAsync()
+    {
+        await using var relay = new TcpRelay(new Uri(_broker.Url!).Port);
+        // Its server is gone as soon as it is connected.
+        _clients.Add(await NatsClient.ConnectAsync(new ClientOptions { Servers = [$"nats://127.0.0.1:{relay.Port}"], UseDiscoveredServers = false }));
+        return new NatsStreamTransport(_clients[^1]);
+    }
+
+    public override ValueTask CloseAsync(ITransport nowhere) => _clients[^1].DisposeAsync();
+
     // Three signs of life in it: a process that stalls for two seconds keeps its message.
     public override TimeSpan? Lease { get; } = TimeSpan.FromSeconds(3);
 

@@ -51,6 +51,14 @@ public class RabbitMqHarness : TransportHarness
 
     public override ValueTask<ITransport?> OpenAsync(TimeProvider time) => new(new RabbitMqTransport(Options, time: time));
 
+    public override ValueTask<ITransport?> OpenNowhereAsync() => new(new RabbitMqTransport(Options with { Server = new Uri($"amqp://guest:guest@127.0.0.1:{FreePort.Find()}/") }));
+
+    public override (ITransport Transport, Action<bool> Decide)? OpenWithCredentials()
+    {
+        var options = Options;
+        return (new RabbitMqTransport(options), isRight => options.Server = new UriBuilder(options.Server) { Password = isRight ? "guest" : "wrong" }.Uri);
+    }
+
     public override ValueTask CreateAsync(string name) => _transport.ApplyAsync(new RabbitMqBinding(name));
 
     public override async ValueTask DeleteAsync(string name)

@@ -57,6 +57,19 @@ public class ServiceBusHarness : TransportHarness
             },
             time: time));
 
+    public override ValueTask<ITransport?> OpenNowhereAsync() => new(new ServiceBusTransport(Options with { ConnectionString = _standIn.ConnectionStringOf(FreePort.Find()) }));
+
+    public override (ITransport Transport, Action<bool> Decide)? OpenWithCredentials()
+    {
+        var token = StandInTokens.Jwt;
+        var options = Options with
+        {
+            ConnectionString = $"Endpoint=sb://127.0.0.1:{_relay.Port}/;UseDevelopmentEmulator=true",
+            TokenProvider = (_, _) => new(new ServiceBusToken(Volatile.Read(ref token), DateTimeOffset.UtcNow.AddHours(1))),
+        };
+        return (new ServiceBusTransport(options), isRight => Volatile.Write(ref token, isRight ? StandInTokens.Jwt : "wrong"));
+    }
+
     public override ValueTask CreateAsync(string name)
     {
         _standIn.CreateQueue(name, new StandInSettings { LockDuration = s_lock });

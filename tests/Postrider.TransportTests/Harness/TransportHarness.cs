@@ -39,6 +39,9 @@ public abstract class TransportHarness : IAsyncLifetime
     /// <summary>Whether a message can go to two bindings.</summary>
     public virtual bool HasCopies => true;
 
+    /// <summary>Whether dead letters can be listed and sent back.</summary>
+    public virtual bool ListsDeadLetters => true;
+
     /// <summary>A name that no other test uses.</summary>
     public static string NewName() => $"t{Interlocked.Increment(ref s_names)}-{Guid.NewGuid():N}"[..14];
 
@@ -51,6 +54,16 @@ public abstract class TransportHarness : IAsyncLifetime
 
     /// <summary>A third one, whose listeners give their handlers up by a clock; null for a transport that waits for them without a limit.</summary>
     public virtual ValueTask<ITransport?> OpenAsync(TimeProvider time) => new((ITransport?)null);
+
+    /// <summary>A fourth one, to a server that does not answer; null for a transport without a server.</summary>
+    public virtual ValueTask<ITransport?> OpenNowhereAsync() => new((ITransport?)null);
+
+    /// <summary>Ends it, with the client that it uses.</summary>
+    public virtual ValueTask CloseAsync(ITransport nowhere) => nowhere.DisposeAsync();
+
+    /// <summary>A fifth one, which asks for its credentials whenever it connects, and what decides whether it gets those that the server
+    /// accepts; null for a transport without credentials, or one that keeps those of its start.</summary>
+    public virtual (ITransport Transport, Action<bool> Decide)? OpenWithCredentials() => null;
 
     /// <summary>How long a process may be silent until its messages go to another one, of a binding of <see cref="LeaseBinding"/>; null for
     /// a transport that notices a lost connection instead.</summary>
