@@ -65,10 +65,10 @@ internal static class RabbitMqHeaderMapping
         return target;
     }
 
-    /// <summary>The number in a header of the server or of this transport; 0 if it has none.</summary>
+    /// <summary>The number in a header of the server or of this transport; 0 if it has none. Another sender may have written anything.</summary>
     internal static long Number(IReadOnlyBasicProperties properties, string name)
-        => properties.IsHeadersPresent() && properties.Headers is { } table && table.TryGetValue(name, out var value) && value is IConvertible number and not string
-            ? Math.Max(0, number.ToInt64(CultureInfo.InvariantCulture))
+        => properties.IsHeadersPresent() && properties.Headers is { } table && table.TryGetValue(name, out var value) && value is sbyte or byte or short or ushort or int or uint or long
+            ? Math.Clamp(Convert.ToInt64(value, CultureInfo.InvariantCulture), 0, int.MaxValue)
             : 0;
 
     private static bool TrySet(BasicProperties target, string name, string value)
