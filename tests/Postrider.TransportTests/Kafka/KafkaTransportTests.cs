@@ -16,6 +16,20 @@ public sealed class KafkaTransportTests(KafkaHarness harness) : IClassFixture<Ka
 
     private static CancellationToken Ct => TestContext.Current.CancellationToken;
 
+    private static readonly (string Name, byte[]? Key, (string Name, byte[]? Value)[] Headers)[] ForeignMessages =
+    [
+        ("no key", null, []),
+        ("an empty key", [], []),
+        ("a key of 10,000 bytes", new byte[10_000], []),
+        ("10,000 headers", null, [.. Enumerable.Range(0, 10_000).Select(static i => ($"h{i}", (byte[]?)[1]))]),
+        ("an empty name", null, [("", [1])]),
+        ("a colon in a name", null, [("a:b", [1])]),
+        ("one name a hundred times", null, [.. Enumerable.Repeat(("a", (byte[]?)[1]), 100)]),
+        ("a value that is not UTF-8", null, [("a", [0xFF, 0xFE])]),
+        ("an expiry that is no time", null, [(HeaderNames.ExpiresAt, [0, 0, 0, 7])]),
+        ("a forged dead letter", null, [(DeadLetterHeaders.Reason, "Exhausted"u8.ToArray()), (DeadLetterHeaders.Sequence, "-1"u8.ToArray())]),
+    ];
+
     [Fact]
     public async Task Error_that_passes_is_repeated_until_the_message_is_stored()
     {
@@ -163,6 +177,35 @@ public sealed class KafkaTransportTests(KafkaHarness harness) : IClassFixture<Ka
         Assert.Equal(("0xFF01", "", "a b"), (message.Headers[HeaderNames.Key], message.Headers["Nothing"], message.Headers["Two"]));
         Assert.Equal(3, message.Headers.Count);
         Assert.Equal($"{_topic}/0", message.Delivery!.Store);
+    }
+
+    [Fact]
+    public async Task Messages_of_another_sender_are_handled_and_hold_nothing_up()
+    {
+        harness.Cluster.CreateTopic(_topic);
+        using (var foreign = new ProducerBuilder<byte[]?, byte[]?>(new ProducerConfig { BootstrapServers = harness.Cluster.Servers }).Build())
+        {
+            foreach (var (name, key, headers) in ForeignMessages)
+            {
+                var message = new Message<byte[]?, byte[]?> { Key = key, Value = Encoding.UTF8.GetBytes(name), Headers = [] };
+                foreach (var (header, value) in headers)
+                    message.Headers.Add(header, value);
+                await foreign.ProduceAsync(_topic, message, Ct);
+            }
+        }
+
+        var arrived = new ConcurrentQueue<string>();
+        await using var listener = await harness.Kafka.ListenAsync(
+            harness.Binding(_topic) with { MaxConcurrency = 1 },
+            (envelope, _) =>
+            {
+                arrived.Enqueue(Encoding.UTF8.GetString(envelope.Body.Span));
+                return default;
+            },
+            Ct);
+        await Eventually.HoldsAsync(() => arrived.Count == ForeignMessages.Length);
+
+        Assert.Equal(ForeignMessages.Select(static message => message.Name), arrived);
     }
 
     [Fact]

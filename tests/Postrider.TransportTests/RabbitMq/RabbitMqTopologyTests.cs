@@ -7,6 +7,22 @@ namespace Postrider.TransportTests.RabbitMq;
 /// <summary>Cases 50 to 53: what a binding needs on the server.</summary>
 public sealed class RabbitMqTopologyTests(RabbitMqHarness harness) : IClassFixture<RabbitMqHarness>
 {
+    private static readonly (AtLeastOnceBinding Binding, string Words)[] s_wrong =
+    [
+        (new RabbitMqBinding(new string('q', 256)), "more than 255 bytes"),
+        (new RabbitMqBinding(""), "is empty"),
+        (new RabbitMqBinding("amq.mine"), "begins with 'amq.'"),
+        (new RabbitMqBinding("q") { DeadLetter = "q" }, "is the source of the binding itself"),
+        (new RabbitMqBinding("q") { Group = "g" }, "has a Group"),
+        (new RabbitMqBinding("q") { MaxConcurrency = 0 }, "MaxConcurrency is 0"),
+        (new RabbitMqBinding("q") { MaxLength = 0 }, "MaxLength is 0"),
+        (new RabbitMqBinding("q") { Topics = ["no-slash"] }, "exchange/routing.key"),
+        (new RabbitMqBinding("q") { FanoutExchanges = [""] }, "the name of its fanout exchange is empty"),
+        (new RabbitMqBinding("q") { FanoutExchanges = ["events/placed"] }, "fanout exchange 'events/placed' has a slash"),
+        (new RabbitMqBinding("q") { Topics = ["events/#"], FanoutExchanges = ["events"] }, "exchange 'events' is in both Topics and FanoutExchanges"),
+        (new RabbitMqBinding("q") { Retry = TransportHarness.Quick with { MaxAttempts = 0 } }, "MaxAttempts is 0"),
+    ];
+
     private static CancellationToken Ct => TestContext.Current.CancellationToken;
 
     [Fact]
@@ -56,23 +72,7 @@ public sealed class RabbitMqTopologyTests(RabbitMqHarness harness) : IClassFixtu
     [Fact]
     public async Task Case_53_wrong_bindings_are_refused_with_what_is_wrong()
     {
-        (AtLeastOnceBinding Binding, string Words)[] wrong =
-        [
-            (new RabbitMqBinding(new string('q', 256)), "more than 255 bytes"),
-            (new RabbitMqBinding(""), "is empty"),
-            (new RabbitMqBinding("amq.mine"), "begins with 'amq.'"),
-            (new RabbitMqBinding("q") { DeadLetter = "q" }, "is the source of the binding itself"),
-            (new RabbitMqBinding("q") { Group = "g" }, "has a Group"),
-            (new RabbitMqBinding("q") { MaxConcurrency = 0 }, "MaxConcurrency is 0"),
-            (new RabbitMqBinding("q") { MaxLength = 0 }, "MaxLength is 0"),
-            (new RabbitMqBinding("q") { Topics = ["no-slash"] }, "exchange/routing.key"),
-            (new RabbitMqBinding("q") { FanoutExchanges = [""] }, "the name of its fanout exchange is empty"),
-            (new RabbitMqBinding("q") { FanoutExchanges = ["events/placed"] }, "fanout exchange 'events/placed' has a slash"),
-            (new RabbitMqBinding("q") { Topics = ["events/#"], FanoutExchanges = ["events"] }, "exchange 'events' is in both Topics and FanoutExchanges"),
-            (new RabbitMqBinding("q") { Retry = TransportHarness.Quick with { MaxAttempts = 0 } }, "MaxAttempts is 0"),
-        ];
-
-        foreach (var (binding, words) in wrong)
+        foreach (var (binding, words) in s_wrong)
         {
             var refused = await Assert.ThrowsAsync<PostriderException>(async () => await harness.RabbitMq.ListenAsync(binding, static (_, _) => default, Ct));
 
