@@ -30,7 +30,7 @@ internal sealed record DeadLetterRequest
     {
         DeadLetterReason? reason = null;
         if (Reason is not null)
-            reason = Enum.TryParse<DeadLetterReason>(Reason, ignoreCase: true, out var known) && Enum.IsDefined(known) ? known : throw new NatsServiceException(400, $"'{Reason}' is not a reason. Reasons: {string.Join(", ", Enum.GetNames<DeadLetterReason>())}.");
+            reason = Enum.GetNames<DeadLetterReason>().Contains(Reason, StringComparer.OrdinalIgnoreCase) ? Enum.Parse<DeadLetterReason>(Reason, ignoreCase: true) : throw new NatsServiceException(400, $"'{Reason}' is not a reason. Reasons: {string.Join(", ", Enum.GetNames<DeadLetterReason>())}.");
         if (PaceMs is < 0 or > 60_000)
             throw new NatsServiceException(400, $"'pace_ms' is {PaceMs} and must be from 0 to 60000.");
         return new() { Id = Id, Reason = reason, Origin = Origin, After = After, Pace = TimeSpan.FromMilliseconds(PaceMs ?? 0) };

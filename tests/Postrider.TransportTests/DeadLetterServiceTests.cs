@@ -75,6 +75,7 @@ public sealed class DeadLetterServiceTests : IAsyncLifetime
     [InlineData("list", """{"transport":"parcels"}""", 400, "has no 'source'")]
     [InlineData("list", """{"transport":"parcels","source":"dead","max":0}""", 400, "must be from 1 to 1000")]
     [InlineData("list", """{"transport":"parcels","source":"dead","reason":"7"}""", 400, "'7' is not a reason. Reasons: Unreadable")]
+    [InlineData("list", """{"transport":"parcels","source":"dead","reason":""}""", 400, "'' is not a reason. Reasons: Unreadable")]
     [InlineData("list", """{"transport":"parcels","source":"dead","colour":"blue"}""", 400, "colour")]
     [InlineData("show", """{"transport":"parcels","source":"dead"}""", 400, "has no 'id'")]
     [InlineData("show", """{"transport":"parcels","source":"dead","id":"99"}""", 404, "There is no dead letter '99' at 'dead'.")]
