@@ -136,7 +136,7 @@ public sealed class DeadLetterVerbTests : IAsyncLifetime
     [InlineData("No stream has the subject 'nowhere'.", "ls nowhere")]
     [InlineData("There is no dead letter '99' at orders.dead.", "show orders.dead 99")]
     [InlineData("Dead letter 'x' is not a sequence of a stream.", "show orders.dead x")]
-    [InlineData("'tired' is not a valid value of --reason. Values: unreadable, final, exhausted, unanswered, expired, sagaNotFound, bodyMissing.", "ls orders.dead --reason tired")]
+    [InlineData("'tired' is not a valid value of --reason. Values: unreadable, final, exhausted, unanswered, expired, sagaNotFound, bodyMissing, behindDeadLetter.", "ls orders.dead --reason tired")]
     [InlineData("'orders.>' is not a valid subject to publish to", "ls orders.>")]
     [InlineData("--max must be at least 1.", "ls orders.dead --max 0")]
     public async Task Bad_input_is_named(string why, string line)
