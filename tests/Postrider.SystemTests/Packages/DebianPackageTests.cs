@@ -7,7 +7,7 @@ namespace Postrider.SystemTests.Packages;
 
 /// <summary>The Debian package: made, installed into a folder, started by its unit's line, stopped by its unit's signal, removed and purged.</summary>
 [SupportedOSPlatform("linux")]
-public sealed class DebianPackageTests : IDisposable
+public sealed class DebianPackageTests(DebianPackage package) : IClassFixture<DebianPackage>, IDisposable
 {
     private const string Configuration = "/etc/postrider/postrider.conf";
     private const string Unit = "/usr/lib/systemd/system/postrider.service";
@@ -21,7 +21,7 @@ public sealed class DebianPackageTests : IDisposable
     [Fact]
     public async Task Package_is_installed_started_stopped_removed_and_purged()
     {
-        await InstallAsync(await BuildAsync());
+        await InstallAsync(package.Path);
         await File.WriteAllTextAsync(Root + Configuration, (await File.ReadAllTextAsync(Root + Configuration))
             .Replace("127.0.0.1:4222", "127.0.0.1:-1", StringComparison.Ordinal).Replace("127.0.0.1:8222", "127.0.0.1:-1", StringComparison.Ordinal).Replace("\"/var", $"\"{Root}/var", StringComparison.Ordinal));
 
@@ -40,7 +40,7 @@ public sealed class DebianPackageTests : IDisposable
     [Fact]
     public async Task Unit_gives_the_server_no_more_than_it_needs()
     {
-        await InstallAsync(await BuildAsync());
+        await InstallAsync(package.Path);
 
         var lines = await File.ReadAllLinesAsync(Root + Unit);
 
@@ -72,38 +72,18 @@ public sealed class DebianPackageTests : IDisposable
         Assert.True(server.ExitCode == 0, await errors);
     }
 
-    private async Task<string> BuildAsync()
-    {
-        var program = Environment.GetEnvironmentVariable("POSTRIDER_PROGRAM");
-        if (string.IsNullOrEmpty(program))
-        {
-            // What is built for the tests needs the files beside it.
-            program = Path.Join(_folder, "program");
-            await File.WriteAllTextAsync(program, $"#!/bin/sh\nexec {Path.Join(AppContext.BaseDirectory, "Postrider.CommandLine")} \"$@\"\n");
-        }
-        await RunAsync("sh", Checkout.PathOf("packaging", "deb", "build.sh"), program, "0.1.0", _folder);
-        return Assert.Single(Directory.GetFiles(_folder, "*.deb"));
-    }
-
-    private async Task InstallAsync(string package)
+    private async Task InstallAsync(string file)
     {
         Directory.CreateDirectory(Path.Join(Root, "var/lib/dpkg/info"));
         Directory.CreateDirectory(Path.Join(Root, "var/lib/dpkg/updates"));
         await File.WriteAllTextAsync(Path.Join(Root, "var/lib/dpkg/status"), "");
-        await DpkgAsync("--install", package);
+        await DpkgAsync("--install", file);
     }
 
     private Task DpkgAsync(string action, string what)
         => RunAsync("dpkg", $"--root={Root}", "--log=/dev/null", "--force-not-root", "--force-depends", "--force-script-chrootless", "--force-bad-path", action, what);
 
-    private async Task RunAsync(string program, params string[] arguments)
-    {
-        var start = new System.Diagnostics.ProcessStartInfo(program, arguments) { WorkingDirectory = _folder, RedirectStandardOutput = true, RedirectStandardError = true };
-        using var process = System.Diagnostics.Process.Start(start)!;
-        var (output, errors) = (process.StandardOutput.ReadToEndAsync(), process.StandardError.ReadToEndAsync());
-        await process.WaitForExitAsync();
-        Assert.True(process.ExitCode == 0, $"{program} {string.Join(' ', arguments)} ended with {process.ExitCode}:\n{await output}{await errors}");
-    }
+    private Task RunAsync(string program, params string[] arguments) => DebianPackage.RunAsync(_folder, program, arguments);
 
     private static string ValueOf(string[] unit, string key) => unit.Single(line => line.StartsWith(key + "=", StringComparison.Ordinal))[(key.Length + 1)..];
 
