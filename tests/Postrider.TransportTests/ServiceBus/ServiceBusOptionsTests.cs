@@ -4,6 +4,7 @@ using Microsoft.Extensions.Logging;
 using Postrider.Configuration;
 using Postrider.Serialization;
 using Postrider.Transport.ServiceBus;
+using Postrider.TransportTests.Harness;
 using Postrider.Transports;
 using Postrider.TransportTests.ServiceBus.StandIn;
 
@@ -166,25 +167,4 @@ public sealed class ServiceBusOptionsTests
 
     private static IConfigurationSection Section(params (string Key, string Value)[] values)
         => new ConfigurationBuilder().AddInMemoryCollection(values.Select(static pair => KeyValuePair.Create($"ServiceBus:{pair.Key}", (string?)pair.Value))).Build().GetSection("ServiceBus");
-
-    private sealed class LogLines : ILoggerProvider, ILogger
-    {
-        private readonly System.Collections.Concurrent.ConcurrentQueue<string> _lines = new();
-
-        public IEnumerable<string> All => _lines;
-
-        public ILogger CreateLogger(string categoryName) => this;
-
-        public IDisposable? BeginScope<TState>(TState state)
-            where TState : notnull
-            => null;
-
-        public bool IsEnabled(LogLevel logLevel) => true;
-
-        public void Log<TState>(LogLevel logLevel, EventId eventId, TState state, Exception? exception, Func<TState, Exception?, string> formatter) => _lines.Enqueue(formatter(state, exception));
-
-        public void Dispose()
-        {
-        }
-    }
 }
