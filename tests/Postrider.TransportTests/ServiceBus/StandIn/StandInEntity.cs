@@ -13,6 +13,7 @@ internal sealed class StandInEntity(ServiceBusStandIn owner, string path, StandI
     private readonly Dictionary<string, (SourceEndpoint Holder, DateTimeOffset Until)> _sessions = new(StringComparer.Ordinal);
     private readonly HashSet<string> _ids = new(StringComparer.Ordinal);
     private long _sequence;
+    private DateTimeOffset _pumpedAt;
 
     public string Path => path;
 
@@ -117,6 +118,7 @@ internal sealed class StandInEntity(ServiceBusStandIn owner, string path, StandI
     /// <summary>Ends what has ended by the clock, and delivers what can be delivered.</summary>
     public void Pump()
     {
+        _pumpedAt = owner.Now;
         foreach (var (session, held) in _sessions.ToArray())
         {
             if (held.Until <= owner.Now)
@@ -157,14 +159,14 @@ internal sealed class StandInEntity(ServiceBusStandIn owner, string path, StandI
             receiver.EndDrain();
     }
 
-    /// <summary>When something ends or becomes due next.</summary>
+    /// <summary>When something ends or becomes due that the last <see cref="Pump"/> did not see; that may have passed by now.</summary>
     public DateTimeOffset? Next()
     {
         var times = _messages.Select(static message => message.Lock is not null ? message.LockedUntil : message.Due)
             .Concat(_messages.Select(static message => message.ExpiresAt ?? DateTimeOffset.MaxValue))
             .Concat(_sessions.Values.Select(static held => held.Until))
             .Concat(Waiting.Select(static waiting => waiting.Until))
-            .Where(time => time > owner.Now);
+            .Where(time => time > _pumpedAt);
         return times.DefaultIfEmpty(DateTimeOffset.MaxValue).Min() is var next && next < DateTimeOffset.MaxValue ? next : null;
     }
 
