@@ -18,7 +18,7 @@ internal static class LeafPublish
     {
         if (frame.Kind == PeerFrameKind.MessageWithHeaders && !session.TakesHeaders)
         {
-            PeerSessions.Reject(session, FrameError.HeadersNotSupported, "message headers not supported", [], batch);
+            PeerSessions.Reject(session, FrameError.HeadersNotSupported, "message headers not supported", batch);
             return;
         }
         PeerSessions.Trace(session.Context.Sessions, session, in frame);

@@ -417,7 +417,7 @@ internal sealed class LeafSession : PeerLink, IReceiver, IPublishingClient, IPee
             }
             if (status == OperationStatus.InvalidData)
             {
-                PeerSessions.Reject(this, _parser.Error, _parser.Problem, Remote is null || HasInfo ? [] : rest, batch);
+                PeerSessions.Reject(this, _parser.Error, _parser.Problem, batch, Remote is null || HasInfo ? [] : rest);
                 break;
             }
             if ((++frames & (FramesPerLook - 1)) == 0) batch.LookAtClock();

@@ -105,9 +105,9 @@ internal static class PeerSessions
     /// <param name="session">The session.</param>
     /// <param name="error">The kind of the error.</param>
     /// <param name="problem">What is wrong.</param>
-    /// <param name="firstBytes">What was received instead of the first INFO of a solicited connection; empty for other frames.</param>
     /// <param name="batch">The batch of the read.</param>
-    public static void Reject(IPeerSession session, FrameError error, string problem, ReadOnlySpan<byte> firstBytes, SendBatch batch)
+    /// <param name="firstBytes">What was received instead of the first INFO of a solicited connection; empty for other frames.</param>
+    public static void Reject(IPeerSession session, FrameError error, string problem, SendBatch batch, ReadOnlySpan<byte> firstBytes = default)
     {
         if (!firstBytes.IsEmpty) problem = $"the address leads to another service: it answers {ShowStart(firstBytes)} instead of INFO";
         var (end, text) = error switch

@@ -348,7 +348,7 @@ internal sealed class RouteSession : IReceiver, IPeerSession
             }
             if (status == OperationStatus.InvalidData)
             {
-                PeerSessions.Reject(this, _parser.Error, _parser.Problem, Target is null || RemoteInfo is not null ? [] : rest, batch);
+                PeerSessions.Reject(this, _parser.Error, _parser.Problem, batch, Target is null || RemoteInfo is not null ? [] : rest);
                 break;
             }
             if ((++frames & (FramesPerLook - 1)) == 0) batch.LookAtClock();
@@ -401,7 +401,7 @@ internal sealed class RouteSession : IReceiver, IPeerSession
         _inBytes += frame.Headers.Length + frame.Payload.Length;
         if (frame.Kind == PeerFrameKind.MessageWithHeaders && !TakesHeaders)
         {
-            PeerSessions.Reject(this, FrameError.HeadersNotSupported, "message headers not supported", [], batch);
+            PeerSessions.Reject(this, FrameError.HeadersNotSupported, "message headers not supported", batch);
             return;
         }
         if (FindLink(frame.Account) is not { Account: { } account } link) return;
