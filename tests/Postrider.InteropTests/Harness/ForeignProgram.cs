@@ -8,6 +8,9 @@ internal sealed class ForeignProgram : IAsyncDisposable
 {
     private static readonly TimeSpan Patience = TimeSpan.FromSeconds(60);
 
+    // A whole story, a browser's with its many pages among them, beside all the other tests.
+    private static readonly TimeSpan PatienceToEnd = TimeSpan.FromSeconds(150);
+
     private readonly Process _process;
     private readonly Channel<string> _lines = Channel.CreateUnbounded<string>();
     private readonly Task _reading;
@@ -69,14 +72,18 @@ internal sealed class ForeignProgram : IAsyncDisposable
     /// <summary>Waits for the end and gives the lines that were not yet taken.</summary>
     public async Task<string> ToEndAsync()
     {
-        using var patience = new CancellationTokenSource(Patience);
-        await _process.WaitForExitAsync(patience.Token);
-        await _reading;
-        var lines = new List<string>();
-        await foreach (var line in _lines.Reader.ReadAllAsync(patience.Token))
-            lines.Add(line);
+        using var patience = new CancellationTokenSource(PatienceToEnd);
+        try
+        {
+            await _process.WaitForExitAsync(patience.Token);
+        }
+        catch (OperationCanceledException late)
+        {
+            await KillAsync();
+            throw new InvalidOperationException($"It still ran after {PatienceToEnd.TotalSeconds} s.\n{await OutputAsync()}\n{await _errors}", late);
+        }
 
-        var output = string.Join('\n', lines);
+        var output = await OutputAsync();
         return _process.ExitCode == 0
             ? output
             : throw new InvalidOperationException($"Status {_process.ExitCode}.\n{output}\n{await _errors}");
@@ -96,6 +103,15 @@ internal sealed class ForeignProgram : IAsyncDisposable
         await KillAsync();
         await _reading;
         _process.Dispose();
+    }
+
+    // The lines that were not yet taken, of a program that has ended.
+    private async Task<string> OutputAsync()
+    {
+        await _reading;
+        var lines = new List<string>();
+        while (_lines.Reader.TryRead(out var line)) lines.Add(line);
+        return string.Join('\n', lines);
     }
 
     private async Task ReadLinesAsync()

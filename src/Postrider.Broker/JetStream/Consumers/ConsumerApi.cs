@@ -63,7 +63,7 @@ internal static class ConsumerApi
             request.Fail(ApiErrors.ConsumerStreamIdentityMismatchF.With("msg", identity));
             return;
         }
-        if (ConsumerRegistry.Find(stream, config.Name) is { } existing) config = config with { PauseUntil = existing.Config.PauseUntil };
+        if (ConsumerRegistry.Find(stream, config.Name) is { } existing) config = WithKept(config, existing.Config);
         config = config with { Metadata = ApiLevel.ToKeep(config.Metadata, RequiredLevel(config)) };
         if (engine.CreateOrUpdate(stream, config, create.Action, create.Pedantic, request.Batch, out var consumer, out var info) is { } error)
         {
@@ -118,6 +118,15 @@ internal static class ConsumerApi
         return stream.RetainsByInterest
             ? config with { Direct = false, Durable = config.Name, AckPolicy = AckPolicy.FlowControl, AckWait = default, MaxDeliver = 0, InactiveThreshold = default }
             : config with { Name = $"{config.Name}-{stream.Services.NextId()}" };
+    }
+
+    // A durable consumer for sourcing continues after what it has acknowledged, wherever its owner asks it to start.
+    private static ConsumerConfig WithKept(ConsumerConfig config, ConsumerConfig existing)
+    {
+        config = config with { PauseUntil = existing.PauseUntil };
+        return config.Sourcing && config.IsDurable
+            ? config with { DeliverPolicy = existing.DeliverPolicy, StartSequence = existing.StartSequence, StartTime = existing.StartTime }
+            : config;
     }
 
     private static int RequiredLevel(ConsumerConfig config)

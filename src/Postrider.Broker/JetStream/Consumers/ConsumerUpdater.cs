@@ -71,10 +71,7 @@ internal static class ConsumerUpdater
                     return "not allowed";
             }
         }
-        consumer.Tracker.Restart(sequence);
-        consumer.Cursor.Restart();
-        consumer.LastActive = (0, 0);
-        if (consumer.Stream.Config.Retention == StreamRetention.Interest) ReleaseDone(consumer);
+        Restart(consumer, sequence);
         return null;
     }
 
@@ -110,7 +107,17 @@ internal static class ConsumerUpdater
                 consumer.Stream.CommitRemovalsLocked();
             }
         }
+        // The owner counts deliveries from 1 after each request.
+        if (config.Sourcing) Restart(consumer, consumer.Tracker.RestartStream);
         consumer.Timer.Apply(now);
+    }
+
+    private static void Restart(Consumer consumer, ulong sequence)
+    {
+        consumer.Tracker.Restart(sequence);
+        consumer.Cursor.Restart();
+        consumer.LastActive = (0, 0);
+        if (consumer.Stream.Config.Retention == StreamRetention.Interest) ReleaseDone(consumer);
     }
 
     private static byte[] Text(ConsumerConfig config)
