@@ -191,7 +191,7 @@ public sealed class AwsTransport : ITransport
         var bound = binding switch
         {
             SqsBinding own => own,
-            AtLeastOnceBinding any => new SqsBinding(any.Source) { MaxConcurrency = any.MaxConcurrency, OrderByKey = any.OrderByKey, Group = any.Group, Retry = any.Retry, DeadLetter = any.DeadLetter, KeepOrderBehindDeadLetters = any.KeepOrderBehindDeadLetters },
+            AtLeastOnceBinding any => new SqsBinding(any),
             _ => throw new PostriderException(PostriderError.Configuration, $"'{binding.Source}' is bound without a queue that keeps its messages, which transport '{Name}' requires: use an {nameof(SqsBinding)}."),
         };
         bound.Check(QueueType);

@@ -5,12 +5,24 @@ using Postrider.Transports;
 namespace Postrider.Transport.Aws;
 
 /// <summary>Binds to a queue.</summary>
-/// <param name="Source">The queue. Listeners of one queue share its messages; each group of subscribers of a topic has its own
-/// queue.</param>
 /// <remarks><see cref="AtLeastOnceBinding.DeadLetter"/> is usually another queue. Queues, topics, subscriptions, rules and permissions are
 /// created when the listener starts, unless <see cref="DeclaresTopology"/> is off; existing ones with other settings are rejected.</remarks>
-public sealed record SqsBinding(string Source) : AtLeastOnceBinding(Source)
+public sealed record SqsBinding : AtLeastOnceBinding
 {
+    /// <summary>Binds to a queue.</summary>
+    /// <param name="source">The queue. Listeners of one queue share its messages; each group of subscribers of a topic has its own
+    /// queue.</param>
+    public SqsBinding(string source)
+        : base(source)
+    {
+    }
+
+    // With everything that the general binding says.
+    internal SqsBinding(AtLeastOnceBinding general)
+        : base(general)
+    {
+    }
+
     private static readonly TimeSpan s_maxRetention = TimeSpan.FromDays(14);
 
     /// <summary>How long a message is hidden from others after it was received. It is renewed while its handler runs, so this is how soon

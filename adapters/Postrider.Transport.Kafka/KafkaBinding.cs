@@ -3,14 +3,26 @@ using Postrider.Transports;
 namespace Postrider.Transport.Kafka;
 
 /// <summary>Binds to a topic, as a member of a consumer group.</summary>
-/// <param name="Source">The topic.</param>
 /// <remarks>
 /// <see cref="TransportBinding.Group"/> is required: the processes of a group share the partitions, and each group gets every message.
 /// <see cref="AtLeastOnceBinding.DeadLetter"/> is another topic. A message that is retried is kept in the process and its offset is not
 /// committed before it is finished, so the attempts before a crash are not counted after it.
 /// </remarks>
-public sealed record KafkaBinding(string Source) : AtLeastOnceBinding(Source)
+public sealed record KafkaBinding : AtLeastOnceBinding
 {
+    /// <summary>Binds to a topic, as a member of a consumer group.</summary>
+    /// <param name="source">The topic.</param>
+    public KafkaBinding(string source)
+        : base(source)
+    {
+    }
+
+    // With everything that the general binding says.
+    internal KafkaBinding(AtLeastOnceBinding general)
+        : base(general)
+    {
+    }
+
     /// <summary>Where a group without committed offsets starts: true for the oldest available message, false for messages that
     /// arrive after it joined. True by default.</summary>
     public bool FromBeginning { get; init; } = true;

@@ -149,7 +149,7 @@ public sealed class KafkaTransport : ITransport
         var bound = binding switch
         {
             KafkaBinding own => own,
-            AtLeastOnceBinding any => new KafkaBinding(any.Source) { MaxConcurrency = any.MaxConcurrency, OrderByKey = any.OrderByKey, Group = any.Group, Retry = any.Retry, DeadLetter = any.DeadLetter, KeepOrderBehindDeadLetters = any.KeepOrderBehindDeadLetters },
+            AtLeastOnceBinding any => new KafkaBinding(any),
             _ => throw new PostriderException(PostriderError.Configuration, $"'{binding.Source}' is bound without a group that commits finished messages, which transport '{Name}' requires: use a {nameof(KafkaBinding)}."),
         };
         bound.Check();

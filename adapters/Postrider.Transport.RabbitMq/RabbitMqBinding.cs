@@ -3,11 +3,23 @@ using Postrider.Transports;
 namespace Postrider.Transport.RabbitMq;
 
 /// <summary>Binds to a queue.</summary>
-/// <param name="Source">The queue. Listeners of one queue share its messages.</param>
 /// <remarks><see cref="AtLeastOnceBinding.DeadLetter"/> is another queue. Queue, dead-letter queue, exchanges and their bindings are
 /// declared when the listener starts, unless <see cref="DeclaresTopology"/> is off; an existing one with other arguments is rejected.</remarks>
-public sealed record RabbitMqBinding(string Source) : AtLeastOnceBinding(Source)
+public sealed record RabbitMqBinding : AtLeastOnceBinding
 {
+    /// <summary>Binds to a queue.</summary>
+    /// <param name="source">The queue. Listeners of one queue share its messages.</param>
+    public RabbitMqBinding(string source)
+        : base(source)
+    {
+    }
+
+    // With everything that the general binding says.
+    internal RabbitMqBinding(AtLeastOnceBinding general)
+        : base(general)
+    {
+    }
+
     /// <summary>The kind of the queue and of its dead-letter queue; <see cref="RabbitMqQueueType.Quorum"/> by default.</summary>
     public RabbitMqQueueType QueueType { get; init; }
 

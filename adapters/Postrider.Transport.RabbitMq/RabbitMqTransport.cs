@@ -161,7 +161,7 @@ public sealed class RabbitMqTransport : ITransport
         var bound = binding switch
         {
             RabbitMqBinding own => own,
-            AtLeastOnceBinding any => new RabbitMqBinding(any.Source) { MaxConcurrency = any.MaxConcurrency, OrderByKey = any.OrderByKey, Group = any.Group, Retry = any.Retry, DeadLetter = any.DeadLetter, KeepOrderBehindDeadLetters = any.KeepOrderBehindDeadLetters },
+            AtLeastOnceBinding any => new RabbitMqBinding(any),
             _ => throw new PostriderException(PostriderError.Configuration, $"'{binding.Source}' is bound without a queue that keeps its messages, which transport '{Name}' requires: use a {nameof(RabbitMqBinding)}."),
         };
         bound.Check();

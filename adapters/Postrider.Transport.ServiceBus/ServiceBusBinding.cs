@@ -20,6 +20,12 @@ public sealed record ServiceBusBinding : AtLeastOnceBinding
         DeadLetter = ServiceBusEntity.IsDeadLetterQueue(source) ? null : source + ServiceBusEntity.DeadLetterSuffix;
     }
 
+    // With everything that the general binding says.
+    internal ServiceBusBinding(AtLeastOnceBinding general)
+        : base(general)
+    {
+    }
+
     /// <summary>Whether the source requires sessions. The messages of a session, which are those of one <see cref="IKeyed.Key"/>, are handled
     /// sequentially over all processes together, and <see cref="TransportBinding.MaxConcurrency"/> is the number of sessions that this
     /// listener holds. Must match how the source was created.</summary>

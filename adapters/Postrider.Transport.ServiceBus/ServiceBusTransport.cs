@@ -156,7 +156,7 @@ public sealed class ServiceBusTransport : ITransport
         var bound = binding switch
         {
             ServiceBusBinding own => own,
-            AtLeastOnceBinding any => new ServiceBusBinding(any.Source) { MaxConcurrency = any.MaxConcurrency, OrderByKey = any.OrderByKey, Group = any.Group, Retry = any.Retry, DeadLetter = any.DeadLetter, KeepOrderBehindDeadLetters = any.KeepOrderBehindDeadLetters },
+            AtLeastOnceBinding any => new ServiceBusBinding(any),
             _ => throw new PostriderException(PostriderError.Configuration, $"'{binding.Source}' is bound without a queue that keeps its messages, which transport '{Name}' requires: use a {nameof(ServiceBusBinding)}."),
         };
         bound.Check();
