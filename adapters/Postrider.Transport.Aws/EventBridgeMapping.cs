@@ -1,6 +1,7 @@
 using System.Buffers;
 using System.Text;
 using System.Text.Json;
+using System.Text.Unicode;
 using Postrider.Envelopes;
 
 namespace Postrider.Transport.Aws;
@@ -110,6 +111,9 @@ internal static class EventBridgeMapping
     private static bool TryFindStart(ReadOnlyMemory<byte> body, out int start, out bool isEmpty)
     {
         (start, isEmpty) = (0, true);
+        // The parser does not look into strings, and an event is text.
+        if (!Utf8.IsValid(body.Span))
+            return false;
         try
         {
             using var parsed = JsonDocument.Parse(body, s_strict);

@@ -29,6 +29,17 @@ public static class Eventually
             await wait.PauseAsync();
     }
 
+    /// <summary>Waits until nothing is missing any more.</summary>
+    /// <param name="missing">What is missing; asked at once and then again and again. A wait in vain names what was missing last.</param>
+    /// <param name="within">How long is waited; <see cref="Patience"/> without.</param>
+    /// <param name="what">What was waited for.</param>
+    public static async Task EmptyAsync(Func<IEnumerable<string>> missing, TimeSpan? within = null, [CallerArgumentExpression(nameof(missing))] string what = "")
+    {
+        var wait = new Wait(within ?? Patience, what);
+        while (missing().ToArray() is { Length: > 0 } names)
+            await wait.PauseAsync(new InvalidOperationException($"Still missing: {string.Join(", ", names)}."));
+    }
+
     /// <summary>Waits until there is something.</summary>
     /// <param name="look">What to look for; null as long as it is not there. An exception of it ends the wait.</param>
     /// <param name="within">How long is waited; <see cref="Patience"/> without.</param>

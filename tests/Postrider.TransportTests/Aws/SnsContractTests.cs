@@ -3,5 +3,5 @@ using Postrider.TransportTests.Harness;
 
 namespace Postrider.TransportTests.Aws;
 
-/// <summary>Sending to it and what travels beside the body; messages are received from a queue, which has the whole contract.</summary>
-public sealed class SnsContractTests(SnsHarness harness) : HeaderCases(harness), IClassFixture<SnsHarness>;
+/// <summary>Sent to it, received from a queue.</summary>
+public sealed class SnsContractTests(SnsHarness harness) : DeadLetterCases(harness), IClassFixture<SnsHarness>;

@@ -97,8 +97,9 @@ public abstract class BadMessageCases(TransportHarness harness) : MigrationCases
         foreach (var (name, properties) in s_properties)
             await TrySendAsync(properties with { MessageId = name, ContentType = "application/json" }, Json(name));
         await TrySendAsync(new() { MessageId = Last, ContentType = "application/json" }, Json(Last));
-        await Eventually.HoldsAsync(() => handled.ContainsKey(Last) && s_bodies.All(row => letters.ContainsKey(row.Name) || Told(row.Name))
-            && s_properties.All(row => handled.ContainsKey(row.Name) || refused.ContainsKey(row.Name)));
+        await Eventually.EmptyAsync(() => s_bodies.Select(static row => row.Name).Where(name => !letters.ContainsKey(name) && !Told(name))
+            .Concat(s_properties.Select(static row => row.Name).Where(name => !handled.ContainsKey(name) && !refused.ContainsKey(name)))
+            .Concat(handled.ContainsKey(Last) ? [] : [Last]));
 
         await host.StopAsync(Ct);
         Assert.All(letters, static letter => Assert.Equal("Unreadable", letter.Value));

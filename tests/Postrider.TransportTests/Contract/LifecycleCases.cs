@@ -112,6 +112,7 @@ public abstract class LifecycleCases(TransportHarness harness) : OrderCases(harn
     public async Task Case_43_source_that_is_paused_is_not_received_until_it_is_resumed()
     {
         var destination = await NewDestinationAsync();
+        var source = Harness.Binding(destination).Source;
         var handled = new ConcurrentQueue<string>();
         using var host = Build(
             options => options.ReplaceCommand<AbilityWork>((work, _) =>
@@ -125,14 +126,14 @@ public abstract class LifecycleCases(TransportHarness harness) : OrderCases(harn
         await SendAsync(destination, """{"Text":"before"}""");
         await Eventually.HoldsAsync(() => handled.Count == 1);
 
-        await receiver.PauseAsync(destination, Ct);
+        await receiver.PauseAsync(source, Ct);
         if (Harness.SendersWait)
             Assert.Equal(PostriderError.NoListener, (await Assert.ThrowsAsync<PostriderException>(async () => await SendAsync(destination, """{"Text":"meanwhile"}"""))).Error);
         else
             await SendAsync(destination, """{"Text":"meanwhile"}""");
-        Assert.Equal([destination], receiver.PausedSources);
+        Assert.Equal([source], receiver.PausedSources);
         Assert.Equal(["before"], handled);
-        await receiver.ResumeAsync(destination, Ct);
+        await receiver.ResumeAsync(source, Ct);
         await SendAsync(destination, """{"Text":"after"}""");
         await Eventually.HoldsAsync(() => handled.Contains("after"));
 

@@ -145,7 +145,7 @@ public abstract class ReceivingCases(TransportHarness harness) : BadMessageCases
 
         Assert.Equal([1L, 2L, 3L], (await arrivals.TakeAsync(3)).Select(static envelope => envelope.Delivery!.Count));
         Assert.Equal(("lost cause", "m", "blue"), (Text(letter), letter.Headers[HeaderNames.MessageId], letter.Headers["Colour"]));
-        Assert.Equal(("Exhausted", destination, "3"), (letter.Headers[DeadLetterHeaders.Reason], letter.Headers[DeadLetterHeaders.Subject], letter.Headers[DeadLetterHeaders.Deliveries]));
+        Assert.Equal(("Exhausted", Harness.Binding(destination).Source, "3"), (letter.Headers[DeadLetterHeaders.Reason], letter.Headers[DeadLetterHeaders.Subject], letter.Headers[DeadLetterHeaders.Deliveries]));
         Assert.Equal(("never at all", "InvalidOperationException"), (letter.Headers[HeaderNames.Error], letter.Headers[HeaderNames.ErrorCode]));
         Assert.False(string.IsNullOrEmpty(letter.Headers[DeadLetterHeaders.Stream]));
         Assert.False(arrivals.HasMore);

@@ -6,11 +6,20 @@ namespace Postrider.TransportTests.Harness;
 /// <summary>Topics, each with one queue that is subscribed.</summary>
 public sealed class SnsHarness(MotoServer server) : AwsHarness(server, AwsQueueType.Standard)
 {
+    private const string Prefix = "sns/";
+
     public override bool Delays => false;
 
-    public override string NewDestination() => $"sns/{NewName()}";
+    public override string NewDestination() => Prefix + NewName();
 
-    public override AtLeastOnceBinding Binding(string source) => (SqsBinding)base.Binding(Name(source)) with { Topics = [Name(source)] };
+    public override AtLeastOnceBinding Binding(string source) => source.StartsWith(Prefix, StringComparison.Ordinal) ? (SqsBinding)base.Binding(Name(source)) with { Topics = [Name(source)] } : base.Binding(source);
+
+    public override async ValueTask<string> CreateDeadLetterAsync(string destination)
+    {
+        var queue = NewName();
+        await CreateAsync(queue);
+        return queue;
+    }
 
     public override async ValueTask DeleteAsync(string name)
     {
@@ -18,5 +27,5 @@ public sealed class SnsHarness(MotoServer server) : AwsHarness(server, AwsQueueT
         await base.DeleteAsync(Name(name));
     }
 
-    private static string Name(string destination) => destination["sns/".Length..];
+    private static string Name(string destination) => destination[Prefix.Length..];
 }
