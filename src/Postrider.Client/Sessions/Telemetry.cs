@@ -64,6 +64,14 @@ internal static class Telemetry
         var traced = new NatsHeaders();
         if (headers is not null)
             foreach (var (name, value) in headers) traced.Add(name, value);
+        if (activity.Baggage.Any())
+        {
+            DistributedContextPropagator.Current.Inject(activity, traced, static (carrier, name, value) =>
+            {
+                if (((NatsHeaders)carrier!)[name] is null) ((NatsHeaders)carrier)[name] = value;
+            });
+        }
+
         traced[TraceParent] = activity.Id;
         traced[TraceState] = string.IsNullOrEmpty(activity.TraceStateString) ? null : activity.TraceStateString;
         return traced;
@@ -75,8 +83,21 @@ internal static class Telemetry
         if (IsInternal(subject)) return null;
         var parent = ActivityContext.TryParse(headers?[TraceParent], headers?[TraceState], isRemote: true, out var context) ? context : default;
         var activity = Source.StartActivity($"process {NameOf(subject)}", ActivityKind.Consumer, parent);
-        if (activity is not null) Describe(activity, "process", "process", subject, payloadBytes);
+        if (activity is null) return null;
+        Describe(activity, "process", "process", subject, payloadBytes);
+        if (headers is not null) ReadBaggage(headers, activity);
         return activity;
+    }
+
+    // Source: W3C Baggage.
+    private static void ReadBaggage(NatsHeaders headers, Activity activity)
+    {
+        var items = DistributedContextPropagator.Current.ExtractBaggage(headers, static (object? carrier, string name, out string? value, out IEnumerable<string>? values) =>
+        {
+            values = null;
+            value = ((NatsHeaders)carrier!)[name];
+        });
+        foreach (var (name, value) in items ?? []) activity.SetBaggage(name, value);
     }
 
     /// <summary>Marks the span around a handler as failed.</summary>

@@ -6,7 +6,8 @@ namespace Postrider.Diagnostics;
 /// <summary>The activity source and meter of the dispatcher, both named <c>Postrider</c>.</summary>
 /// <remarks>Names follow OpenTelemetry's messaging conventions: activities <c>process MESSAGE</c> with
 /// <c>messaging.system</c>, <c>messaging.operation.name</c>, <c>messaging.operation.type</c> and
-/// <c>messaging.destination.name</c> (the message's type); the histogram <c>messaging.process.duration</c> in seconds with the
+/// <c>messaging.destination.name</c> (the message's type), and <c>process DESTINATION</c> of the kind consumer around a message that arrived
+/// over a transport, as a child of its sender's activity and with its baggage; the histogram <c>messaging.process.duration</c> in seconds with the
 /// same attributes, and <c>error.type</c> for failed calls.</remarks>
 public static class DispatchTelemetry
 {

@@ -356,7 +356,13 @@ public sealed partial class MessagePump : IAsyncDisposable
         }
     }
 
-    private async ValueTask<Response> Handle(Bound bound, Handling handling, Envelope envelope, CancellationToken ct)
+    private ValueTask<Response> Handle(Bound bound, Handling handling, Envelope envelope, CancellationToken ct)
+        => ProcessSpan.IsListenedTo ? HandleTraced(bound, handling, envelope, ct) : HandleInScope(bound, handling, envelope, ct);
+
+    private ValueTask<Response> HandleTraced(Bound bound, Handling handling, Envelope envelope, CancellationToken ct)
+        => ProcessSpan.AroundAsync(_transport.Name, envelope, () => HandleInScope(bound, handling, envelope, ct));
+
+    private async ValueTask<Response> HandleInScope(Bound bound, Handling handling, Envelope envelope, CancellationToken ct)
     {
         var scope = _scopes.CreateAsyncScope();
         await using (scope.ConfigureAwait(false))

@@ -1,5 +1,6 @@
 // Hot path: RemoteNotificationStep, RemoteHandler -> this -> MessageProperties. Allocations: the trace parent where there is a trace.
 using System.Diagnostics;
+using Postrider.Diagnostics;
 using Postrider.Envelopes;
 using Postrider.Middleware;
 
@@ -52,7 +53,7 @@ internal static class OutgoingProperties
             ExpiresAt = target.TimeToLive is { } life ? TimeProvider.System.GetUtcNow() + life : null,
             Delay = target.Delay,
             TraceParent = activity?.Id,
-            Headers = Postrider.Headers.Join(target.Headers, origin?.OutgoingHeaders),
+            Headers = TraceBaggage.AddTo(Postrider.Headers.Join(target.Headers, origin?.OutgoingHeaders), activity),
             TraceState = activity?.TraceStateString is { Length: > 0 } traceState ? traceState : null,
         };
     }

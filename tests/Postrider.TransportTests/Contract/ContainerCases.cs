@@ -1,5 +1,7 @@
+using System.Diagnostics;
 using Microsoft.Extensions.DependencyInjection;
 using Microsoft.Extensions.Hosting;
+using Postrider.Diagnostics;
 using Postrider.Dispatch;
 using Postrider.Serialization;
 using Postrider.Transports;
@@ -7,7 +9,7 @@ using Postrider.TransportTests.Harness;
 
 namespace Postrider.TransportTests.Contract;
 
-/// <summary>Cases 79 and 80: one container sends a message along a route and receives it through a binding.</summary>
+/// <summary>Cases 20, 79 and 80: one container sends a message along a route and receives it through a binding.</summary>
 public abstract class ContainerCases(TransportHarness harness) : SendingCases(harness)
 {
     private static readonly JsonSerializerProvider s_json = new(AbilityJson.Default);
@@ -19,12 +21,13 @@ public abstract class ContainerCases(TransportHarness harness) : SendingCases(ha
         var handled = new List<string>();
         var ended = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
         using var host = Build(
-            options => options.Route<AbilityWork, Unit>("t", s_json, destination).ReplaceCommand<AbilityWork>((work, _) =>
+            // A replaced handler also replaces the routes before it.
+            options => options.ReplaceCommand<AbilityWork>((work, _) =>
             {
                 handled.Add(work.Text);
                 if (work.Text == "last") ended.TrySetResult();
                 return default;
-            }),
+            }).Route<AbilityWork, Unit>("t", s_json, destination),
             transport => transport.Command<AbilityWork>(Harness.Binding(destination) with { MaxConcurrency = 1 }));
         await host.StartAsync(Ct);
 
@@ -49,6 +52,37 @@ public abstract class ContainerCases(TransportHarness harness) : SendingCases(ha
         Assert.Equal(PostriderError.Configuration, refused.Error);
         Assert.Contains(nameof(AbilityNews), refused.Message, StringComparison.Ordinal);
         Assert.Contains($"'{destination}'", refused.Message, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task Case_20_handler_is_in_the_trace_of_the_sender_and_has_its_baggage()
+    {
+        using var listener = new ActivityListener
+        {
+            ShouldListenTo = static source => source.Name == DispatchTelemetry.Name,
+            Sample = static (ref ActivityCreationOptions<ActivityContext> _) => ActivitySamplingResult.AllDataAndRecorded,
+        };
+        ActivitySource.AddActivityListener(listener);
+        var destination = await NewDestinationAsync();
+        var handled = new TaskCompletionSource<Activity?>(TaskCreationOptions.RunContinuationsAsynchronously);
+        using var host = Build(
+            options => options.ReplaceCommand<AbilityWork>((_, _) =>
+            {
+                handled.TrySetResult(Activity.Current);
+                return default;
+            }).Route<AbilityWork, Unit>("t", s_json, destination),
+            transport => transport.Command<AbilityWork>(Harness.Binding(destination)));
+        await host.StartAsync(Ct);
+        using var sender = new Activity("order").SetIdFormat(ActivityIdFormat.W3C);
+        sender.TraceStateString = "vendor=1";
+        sender.AddBaggage("tenant", "blue, \u2603").Start();
+
+        await host.Services.GetRequiredService<IDispatcher>().SendAsync(new AbilityWork("traced"), Ct);
+
+        var span = await handled.Task.WaitAsync(Ct);
+        await host.StopAsync(Ct);
+        Assert.Equal((ActivityKind.Consumer, $"process {Harness.Binding(destination).Source}"), (span!.Kind, span.DisplayName));
+        Assert.Equal((sender.TraceId, sender.SpanId, "vendor=1", "blue, \u2603"), (span.TraceId, span.ParentSpanId, span.TraceStateString, span.GetBaggageItem("tenant")));
     }
 
     // The transport belongs to the harness: the container does not dispose it.
