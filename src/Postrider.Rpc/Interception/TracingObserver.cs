@@ -4,7 +4,7 @@ using Postrider.Rpc.Operations;
 namespace Postrider.Rpc.Interception;
 
 /// <summary>Creates an activity for each call.</summary>
-/// <remarks>Source: W3C Trace Context; OpenTelemetry's conventions for RPC.</remarks>
+/// <remarks>Source: W3C Trace Context and W3C Baggage; OpenTelemetry's conventions for RPC.</remarks>
 internal sealed class TracingObserver : CallObserver<Activity?>
 {
     private const string Parent = "traceparent";
@@ -36,6 +36,12 @@ internal sealed class TracingObserver : CallObserver<Activity?>
             context.Headers[Parent] = id;
             if (activity.TraceStateString is { Length: > 0 } state && RpcHeaders.IsValue(state))
                 context.Headers[State] = state;
+            if (activity.Baggage.Any())
+                AddBaggage(context.Headers, activity);
+        }
+        else if (_kind == ActivityKind.Server && activity is not null && context?.HeadersOrNull is { } headers)
+        {
+            ReadBaggage(headers, activity);
         }
 
         return activity;
@@ -46,6 +52,26 @@ internal sealed class TracingObserver : CallObserver<Activity?>
         if (failure is not null)
             call?.SetTag("rpc.response.status_code", CallOutcome.StatusFor(failure).ToString()).SetStatus(ActivityStatusCode.Error, failure.Message);
         call?.Dispose();
+    }
+
+    private static void AddBaggage(RpcHeaders headers, Activity activity) => DistributedContextPropagator.Current.Inject(activity, headers, static (carrier, name, value) =>
+    {
+        var headers = (RpcHeaders)carrier!;
+        if (headers[name] is null && RpcHeaders.IsValue(value))
+            headers[name] = value;
+    });
+
+    private static void ReadBaggage(RpcHeaders headers, Activity activity)
+    {
+        var items = DistributedContextPropagator.Current.ExtractBaggage(headers, static (object? carrier, string name, out string? value, out IEnumerable<string>? values) =>
+        {
+            values = null;
+            value = ((RpcHeaders)carrier!)[name];
+        });
+        if (items is null)
+            return;
+        foreach (var (name, value) in items)
+            activity.SetBaggage(name, value);
     }
 
     private static ActivityContext ParentOf(CallContext? context)

@@ -37,7 +37,7 @@ public sealed class TracingTests : IDisposable
 
         using (var root = _tests.StartActivity("test"))
         {
-            trace = root!.TraceId;
+            trace = root!.AddBaggage("tenant", "blue, \u2603").TraceId;
             Assert.Equal("aa", await client.JoinAsync("a", 2));
             await Assert.ThrowsAsync<RpcFaultException<SoldOut>>(async () => await client.BuyAsync(101));
             Assert.Equal([1, 2], await client.CountToAsync(2).ToListAsync());
@@ -57,7 +57,7 @@ public sealed class TracingTests : IDisposable
 
         using (var root = _tests.StartActivity("test"))
         {
-            trace = root!.TraceId;
+            trace = root!.AddBaggage("tenant", "blue, \u2603").TraceId;
             Assert.Equal("aa", await client.JoinAsync("a", 2));
             await Assert.ThrowsAsync<RpcFaultException<SoldOut>>(async () => await client.BuyAsync(101));
         }
@@ -79,6 +79,7 @@ public sealed class TracingTests : IDisposable
             var caller = Assert.Single(_ended, a => a.TraceId == trace && a.Kind == ActivityKind.Client && a.OperationName == $"desk/{operation}");
             var server = Assert.Single(_ended, a => a.TraceId == trace && a.Kind == ActivityKind.Server && a.OperationName == $"desk/{operation}");
             Assert.Equal((caller.SpanId, status, status), (server.ParentSpanId, server.Status, caller.Status));
+            Assert.Equal("blue, \u2603", server.GetBaggageItem("tenant"));
         }
     }
 

@@ -86,6 +86,30 @@ public sealed class TelemetryTests : IAsyncLifetime
         Assert.Equal((1, "go".Length + traced, 2, "first.".Length + "second".Length + (2 * traced)), (counts["messaging.client.sent.messages"], counts["postrider.client.sent.bytes"], counts["messaging.client.consumed.messages"], counts["postrider.client.received.bytes"]));
     }
 
+    [Fact]
+    public async Task Handler_is_in_the_trace_of_the_publisher_and_has_its_baggage()
+    {
+        var handled = new TaskCompletionSource<Activity?>(TaskCreationOptions.RunContinuationsAsynchronously);
+        await using var service = _client.Subscribe<string>("observed.baggage", (_, _) =>
+        {
+            handled.TrySetResult(Activity.Current);
+            return default;
+        });
+        await _client.FlushAsync();
+        using var sender = new Activity("order").SetIdFormat(ActivityIdFormat.W3C).AddBaggage("tenant", "blue, \u2603").AddBaggage("user", "7").Start();
+
+        await _client.PublishAsync("observed.baggage", "go", headers: new NatsHeaders { ["baggage"] = "tenant=mine" });
+
+        var span = await handled.Task.WaitAsync(Patience);
+        Assert.Equal((sender.TraceId, "process observed.baggage"), (span!.TraceId, span.DisplayName));
+        // A header of the application's own wins.
+        Assert.Equal(("mine", null), (span.GetBaggageItem("tenant"), span.GetBaggageItem("user")));
+        handled = new(TaskCreationOptions.RunContinuationsAsynchronously);
+        await _client.PublishAsync("observed.baggage", "go");
+        span = await handled.Task.WaitAsync(Patience);
+        Assert.Equal(("blue, \u2603", "7"), (span!.GetBaggageItem("tenant"), span.GetBaggageItem("user")));
+    }
+
     private NatsSubscription AnswerTwice(string subject) => _client.Subscribe<string>(subject, static async (message, ct) =>
     {
         await message.ReplyAsync("first.", ct: ct);
