@@ -2,6 +2,7 @@ using System.Collections.Concurrent;
 using System.Text;
 using Amazon.SQS.Model;
 using Microsoft.Extensions.Diagnostics.HealthChecks;
+using Microsoft.Extensions.Logging;
 using Postrider.Envelopes;
 using Postrider.Transport.Aws;
 using Postrider.Transports;
@@ -164,6 +165,38 @@ public sealed class SqsTransportTests(SqsHarness harness) : IClassFixture<SqsHar
 
         Assert.Equal((DeadLetterReason.Unanswered, _queue), (letter.Reason, letter.Origin));
         Assert.Empty(arrived);
+    }
+
+    [Fact]
+    public async Task Case_35_lost_lease_is_settled_quietly_and_the_listener_goes_on()
+    {
+        var lines = new LogLines();
+        using var loggers = LoggerFactory.Create(logging => logging.AddProvider(lines));
+        await using var transport = new AwsTransport(harness.Options, loggers);
+        var lost = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
+        var arrived = new ConcurrentQueue<string>();
+        await using var listener = await transport.ListenAsync(
+            harness.Binding(_queue),
+            async (envelope, _) =>
+            {
+                var text = Encoding.UTF8.GetString(envelope.Body.Span);
+                arrived.Enqueue(text);
+                if (text == "gone")
+                    await lost.Task;
+                return null;
+            },
+            Ct);
+        await transport.SendAsync(Message("gone"), Ct);
+        await Eventually.HoldsAsync(() => arrived.Contains("gone"));
+
+        await harness.Admin.PurgeQueueAsync(new PurgeQueueRequest { QueueUrl = (await harness.Admin.GetQueueUrlAsync(_queue, Ct)).QueueUrl }, Ct);
+        await Eventually.HoldsAsync(() => lines.All.Any(static line => line.Contains("is no longer reserved for its handler", StringComparison.Ordinal)));
+        lost.SetResult();
+        await transport.SendAsync(Message("next"), Ct);
+        await Eventually.HoldsAsync(() => arrived.Contains("next"));
+
+        Assert.Equal(["gone", "next"], arrived);
+        Assert.DoesNotContain(lines.All, static line => line.Contains("No messages can be received", StringComparison.Ordinal));
     }
 
     [Fact]
