@@ -51,11 +51,13 @@ internal sealed class ServerOptions
     /// <summary>How long to wait for the server: the option, <c>$NATS_TIMEOUT</c>, or 5 s.</summary>
     internal TimeSpan Timeout(ParseResult result) => result.GetValue(_timeout) ?? (Variable("TIMEOUT") is { } text ? Duration.Read(text) : null) ?? DefaultTimeout;
 
-    /// <summary>Explains that the login and the certificates come from a context that the command line does not name; null if they do not.</summary>
+    /// <summary>Explains that there is no login, or that the login and the certificates come from a context that the command line does not name; otherwise null.</summary>
     /// <param name="result">The command line.</param>
     /// <param name="error">Why the server could not be used.</param>
     internal string? Explain(ParseResult result, NatsClientException error)
     {
+        if (error.Code == NatsErrorCode.AuthorizationFailed && !HasLogin(result))
+            return $"There is no login: set {_user.Name} and {_password.Name}, {_token.Name}, {_credentials.Name} or {_nkey.Name}, or select a context.";
         if (error.Code is not (NatsErrorCode.AuthorizationFailed or NatsErrorCode.TlsHandshakeFailed or NatsErrorCode.CredentialsUnavailable or NatsErrorCode.ServerRequirement or NatsErrorCode.InvalidOption)
             || IsChosen(result) || Array.Exists<Option>([_user, _token, _credentials, _nkey, _authority, _certificate], option => JetStreamVerb.IsGiven(result.CommandResult, option))
             || Context(result) is not { } context || !(context.HasUser || context.Authority is not null || context.Certificate is not null || context.TlsFirst))
@@ -131,6 +133,11 @@ internal sealed class ServerOptions
     };
 
     private static string? Variable(string name) => Environment.GetEnvironmentVariable($"NATS_{name}") is { Length: > 0 } value ? value : null;
+
+    private bool HasLogin(ParseResult result)
+        => Array.Exists<Option>([_user, _token, _credentials, _nkey], option => JetStreamVerb.IsGiven(result.CommandResult, option))
+            || (Variable("USER") ?? Variable("TOKEN") ?? Variable("CREDS") ?? Variable("NKEY")) is not null
+            || Context(result) is { HasUser: true } || Address(result).Contains('@', StringComparison.Ordinal);
 
     private bool IsChosen(ParseResult result) => result.GetValue(_context) is not null;
 

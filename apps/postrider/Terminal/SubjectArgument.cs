@@ -14,6 +14,10 @@ internal static class SubjectArgument
     internal static Argument<string> Literal(string description)
         => Create(description, "is not a valid subject to publish to: the tokens between dots must not be empty, contain spaces or be wildcards.", static bytes => Subject.IsLiteral(bytes));
 
+    /// <summary>A subject of dead letters: they are stored under one subject for each binding.</summary>
+    internal static Argument<string> DeadLetters(string description)
+        => Create(description, "is not the subject of a binding's dead letters, which has no wildcards. Name one; postrider request postrider.deadletters.sources '' lists those that applications offer.", static bytes => Subject.IsLiteral(bytes));
+
     /// <summary>A subject to listen to.</summary>
     internal static Argument<string> Pattern(string description)
         => Create(description, NoPattern, static bytes => Subject.IsValid(bytes));

@@ -13,7 +13,7 @@ internal static class DeadLetterVerb
 
     internal static Command Create() => new("deadletter", "Show dead letters, redeliver them or remove them.") { List(), Show(), Redrive(), Purge() };
 
-    private static Argument<string> Subject() => SubjectArgument.Literal("The subject of the dead letters: DeadLetter of a binding");
+    private static Argument<string> Subject() => SubjectArgument.DeadLetters("The subject of the dead letters: DeadLetter of a binding");
 
     private static Option<DeadLetterReason?> Reason() => new Option<DeadLetterReason?>("--reason") { Description = "Only those dead-lettered for this reason" }.OneOf();
 
@@ -46,11 +46,16 @@ internal static class DeadLetterVerb
               postrider deadletter ls orders.dead --reason Exhausted --after 1200 --json
             """, RunAsync, subject, reason, origin, after, max);
 
-        Task RunAsync(Call call, CancellationToken ct) => GuardAsync(() => call.WriteAllAsync(
-            Open(call, subject).ListAsync(new() { Reason = call.Get(reason), Origin = call.Get(origin), After = call.Get(after), Max = call.Get(max) ?? PageSize }, ct),
-            DeadLetterText.Json,
-            DeadLetterText.Table(),
-            DeadLetterText.AddTo));
+        Task RunAsync(Call call, CancellationToken ct) => GuardAsync(async () =>
+        {
+            var table = DeadLetterText.Table();
+            await call.WriteAllAsync(
+                Open(call, subject).ListAsync(new() { Reason = call.Get(reason), Origin = call.Get(origin), After = call.Get(after), Max = call.Get(max) ?? PageSize }, ct),
+                DeadLetterText.Json,
+                table,
+                DeadLetterText.AddTo);
+            if (table.IsEmpty && !call.Json) await Console.Error.WriteLineAsync($"No dead letters at {call.Get(subject)}.");
+        });
     }
 
     private static Command Show()

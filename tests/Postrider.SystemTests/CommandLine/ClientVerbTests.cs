@@ -69,6 +69,22 @@ public sealed class ClientVerbTests : IAsyncLifetime
     }
 
     [Fact]
+    public async Task A_server_with_users_makes_a_command_without_a_login_say_how_to_give_one()
+    {
+        await using var broker = await NatsBroker.StartAsync(new BrokerOptions
+        {
+            Port = BrokerOptions.RandomPort,
+            Authorization = new AuthorizationOptions { Users = [new UserOptions { Name = "ann", Password = "secret" }] },
+        });
+
+        var (code, _, errors) = await RunAsync("rtt", "-s", broker.Url!);
+        var (_, _, wrong) = await RunAsync("rtt", "-s", broker.Url!, "--user", "ann", "--password", "guess");
+
+        Assert.Equal((1, "postrider: The server reported: Authorization Violation\npostrider: There is no login: set --user and --password, --token, --creds or --nkey, or select a context."), (code, errors));
+        Assert.Equal("postrider: The server reported: Authorization Violation", wrong);
+    }
+
+    [Fact]
     public async Task Sub_writes_a_line_of_json_for_each_message_and_ends_at_the_count()
     {
         using var sub = Start("sub", "a.>", "--count", "2", "--json");

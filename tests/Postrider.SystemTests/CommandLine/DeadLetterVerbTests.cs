@@ -126,7 +126,7 @@ public sealed class DeadLetterVerbTests : IAsyncLifetime
         Assert.Equal("{\"redriven\":1}", reason.Output.TrimEnd());
         Assert.Equal(5UL, orders);
         Assert.Equal("Removed 1 message", purged.Output.TrimEnd());
-        Assert.Equal((0, ""), (left.Code, left.Output.TrimEnd()));
+        Assert.Equal((0, "", "No dead letters at orders.dead."), (left.Code, left.Output.TrimEnd(), left.Errors.TrimEnd()));
     }
 
     [Theory]
@@ -137,7 +137,7 @@ public sealed class DeadLetterVerbTests : IAsyncLifetime
     [InlineData("There is no dead letter '99' at orders.dead.", "show orders.dead 99")]
     [InlineData("Dead letter 'x' is not a sequence of a stream.", "show orders.dead x")]
     [InlineData("'tired' is not a valid value of --reason. Values: unreadable, final, exhausted, unanswered, expired, sagaNotFound, bodyMissing, behindDeadLetter.", "ls orders.dead --reason tired")]
-    [InlineData("'orders.>' is not a valid subject to publish to", "ls orders.>")]
+    [InlineData("'orders.>' is not the subject of a binding's dead letters, which has no wildcards. Name one;", "ls orders.>")]
     [InlineData("--max must be at least 1.", "ls orders.dead --max 0")]
     public async Task Bad_input_is_named(string why, string line)
     {
