@@ -3,7 +3,7 @@ using Postrider.Rpc;
 using Postrider.Rpc.Hosting;
 using PostriderRpc;
 
-var codec = new RpcJsonCodec(GreeterJson.Default);
+var codec = new RpcJsonCodec(options: GreeterJson.Default.Options);
 
 // dotnet run -- ask NAME [ADDRESS]: calls the service.
 if (args is ["ask", var name, .. var rest])

@@ -10,8 +10,7 @@ public sealed partial record PlaceOrder(string Item, int Quantity) : ICommand<Re
 public sealed record Receipt(string Number, string Text);
 
 /// <summary>The types that are serialized.</summary>
-// A member that is missing or null where the type does not allow it is an error, not a null in the handler.
-[JsonSourceGenerationOptions(System.Text.Json.JsonSerializerDefaults.Web, RespectNullableAnnotations = true, RespectRequiredConstructorParameters = true)]
+[JsonSourceGenerationOptions(System.Text.Json.JsonSerializerDefaults.Web)]
 [JsonSerializable(typeof(PlaceOrder))]
 [JsonSerializable(typeof(Receipt))]
 public sealed partial class MessagesJson : JsonSerializerContext;

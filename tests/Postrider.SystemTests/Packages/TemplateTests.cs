@@ -20,13 +20,21 @@ public sealed partial class TemplateTests(PackedPackages packages)
             Port = BrokerOptions.RandomPort,
             JetStream = new Postrider.Broker.JetStreamOptions { StoreDirectory = Path.Join(packages.Folder, "js") },
         });
-        using var worker = ProgramProcess.Start(program, "--Postrider:Client:Servers", broker.Url!);
+        var health = Path.Join(packages.Folder, "healthy");
+        using var worker = ProgramProcess.Start(program, "--Postrider:Client:Servers", broker.Url!, "--Health:File", health);
         await using var client = await NatsClient.ConnectAsync(broker.Url!);
         await worker.PrintsAsync("Application started");
 
         await client.CreateJetStreamContext().PublishAsync("orders.placed", """{"number":"17","item":"tea"}""");
 
         await worker.PrintsAsync("Packed tea for order 17");
+
+        await client.CreateJetStreamContext().PublishAsync("orders.placed", """{"nummer":"18","item":"tea"}""");
+
+        await worker.PrintsAsync("is a dead letter (Unreadable");
+        var sources = await client.RequestAsync<byte[], string>("postrider.deadletters.sources", []);
+        Assert.Equal("""{"sources":[{"transport":"orders","source":"lost.orders.placed"}]}""", sources.Data);
+        await Eventually.HoldsAsync(() => File.Exists(health));
     }
 
     [Fact]
