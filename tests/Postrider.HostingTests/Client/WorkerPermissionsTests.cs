@@ -24,6 +24,11 @@ public sealed class WorkerPermissionsTests
     private static readonly string[] s_bound =
         ["$JS.API.CONSUMER.INFO.ORDERS.packing", "$JS.API.CONSUMER.MSG.NEXT.ORDERS.packing", "$JS.ACK.ORDERS.packing.>", "lost.>"];
 
+    private static readonly string[] s_shown =
+        ["$JS.API.STREAM.INFO.LOST", "$JS.API.STREAM.MSG.GET.LOST", "$JS.API.STREAM.MSG.DELETE.LOST", "orders.placed"];
+
+    private static readonly string[] s_shownSubscriptions = ["$SRV.>", "postrider.handlers", "postrider.deadletters.>"];
+
     private static CancellationToken Ct => TestContext.Current.CancellationToken;
 
     [Fact]
@@ -47,8 +52,24 @@ public sealed class WorkerPermissionsTests
     public async Task Nothing_of_it_can_be_left_out(string permission)
         => Assert.NotEqual([], await RunAsync([.. s_worker.Where(other => other != permission)], bindOnly: false));
 
+    [Fact]
+    public async Task Worker_on_the_dashboard_has_what_it_needs()
+        => Assert.Equal([], await RunAsync([.. s_worker, .. s_shown], bindOnly: false, shownAs: s_shownSubscriptions));
+
+    [Theory]
+    [InlineData("$JS.API.STREAM.INFO.LOST")]
+    [InlineData("$JS.API.STREAM.MSG.GET.LOST")]
+    [InlineData("$JS.API.STREAM.MSG.DELETE.LOST")]
+    [InlineData("orders.placed")]
+    [InlineData("$SRV.>")]
+    [InlineData("postrider.handlers")]
+    [InlineData("postrider.deadletters.>")]
+    public async Task Nothing_of_what_the_dashboard_needs_can_be_left_out(string permission)
+        => Assert.NotEqual([], await RunAsync(
+            [.. s_worker, .. s_shown.Where(other => other != permission)], bindOnly: false, shownAs: [.. s_shownSubscriptions.Where(other => other != permission)]));
+
     // What went wrong: the start's failure, what the client reports, or a message that is not settled.
-    private static async Task<IReadOnlyList<string>> RunAsync(IReadOnlyList<string> publish, bool bindOnly, bool provisions = false)
+    private static async Task<IReadOnlyList<string>> RunAsync(IReadOnlyList<string> publish, bool bindOnly, bool provisions = false, IReadOnlyList<string>? shownAs = null)
     {
         await using var broker = await NatsBroker.StartAsync(new BrokerOptions
         {
@@ -59,7 +80,7 @@ public sealed class WorkerPermissionsTests
                 Users =
                 [
                     new UserOptions { Name = "admin", Password = "a" },
-                    new UserOptions { Name = "worker", Password = "w", Permissions = new PermissionOptions { Publish = new SubjectPermission { Allow = publish }, Subscribe = new SubjectPermission { Allow = ["_INBOX.>"] } } },
+                    new UserOptions { Name = "worker", Password = "w", Permissions = new PermissionOptions { Publish = new SubjectPermission { Allow = publish }, Subscribe = new SubjectPermission { Allow = ["_INBOX.>", .. shownAs ?? []] }, Responses = shownAs is null ? null : new() } },
                 ],
             },
         }, Ct);
@@ -75,7 +96,7 @@ public sealed class WorkerPermissionsTests
             await streams.CreateOrUpdateConsumerAsync("ORDERS", new ConsumerConfig { DurableName = "packing", AckPolicy = AckPolicy.Explicit, FilterSubject = "orders.placed" }, Ct);
 
         var problems = new ConcurrentQueue<string>();
-        using var host = Build(broker.Url!, bindOnly, provisions, problems);
+        using var host = Build(broker.Url!, bindOnly, provisions, shownAs is not null, problems);
         try
         {
             await host.StartAsync(Ct);
@@ -92,8 +113,24 @@ public sealed class WorkerPermissionsTests
             await Task.Delay(50, Ct);
         if (problems.IsEmpty && !await IsSettledAsync())
             problems.Enqueue("A message is not settled.");
+        if (shownAs is not null && problems.IsEmpty) await RedriveAsync();
         await host.StopAsync(Ct);
         return [.. problems];
+
+        // What the dashboard does: it asks for the handlers and for the dead letters, and sends one back.
+        async Task RedriveAsync()
+        {
+            try
+            {
+                await admin.RequestAsync<byte[], string>("postrider.handlers", [], ct: Ct);
+                var reply = await admin.RequestAsync<string, string>("postrider.deadletters.redrive", """{"transport":"orders","source":"lost.orders.placed","id":"1"}""", ct: Ct);
+                if (reply.Data?.Contains("\"count\":1", StringComparison.Ordinal) != true) problems.Enqueue($"{reply.Data} {reply.Headers}");
+            }
+            catch (NatsClientException failure)
+            {
+                problems.Enqueue(failure.Message);
+            }
+        }
 
         async Task<bool> IsSettledAsync()
         {
@@ -103,7 +140,7 @@ public sealed class WorkerPermissionsTests
         }
     }
 
-    private static IHost Build(string url, bool bindOnly, bool provisions, ConcurrentQueue<string> problems)
+    private static IHost Build(string url, bool bindOnly, bool provisions, bool isShown, ConcurrentQueue<string> problems)
     {
         var builder = Host.CreateEmptyApplicationBuilder(null);
         builder.AddPostriderClient(options =>
@@ -127,6 +164,7 @@ public sealed class WorkerPermissionsTests
             Retry = AtLeastOnceBinding.DefaultRetry with { MaxAttempts = 1 },
             DeadLetter = "lost.orders.placed",
         });
+        if (isShown) builder.Services.AddPostriderDashboardServices("worker");
         return builder.Build();
     }
 
