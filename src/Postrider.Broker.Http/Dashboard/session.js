@@ -21,7 +21,6 @@ export async function offer(serverId) {
 
 function show() {
   byId("sign-in").hidden = Boolean(session) || !access?.allowed;
-  byId("sign-in").textContent = access?.credentials ? "Sign in" : "Act";
   byId("sign-out").hidden = !session;
   byId("who").textContent = session ? [session.user, `account ${session.account}`].filter(Boolean).join(", ") : "";
   byId("only-shows").hidden = access === null || access.allowed;

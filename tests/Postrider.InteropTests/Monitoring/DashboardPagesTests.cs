@@ -38,7 +38,7 @@ public sealed class DashboardPagesTests : IDisposable
 
         Assert.Equal(
             """
-            tab to Act: true
+            tab to Sign in: true
             pages by keyboard: true true true true true true true true true
             a stream by keyboard: true
             a message by keyboard: true

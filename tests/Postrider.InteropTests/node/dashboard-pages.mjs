@@ -46,7 +46,7 @@ try {
     return false;
   };
   await tab.locator("#sign-in").waitFor();
-  print("tab to Act:", await tabTo("sign-in"));
+  print(`tab to ${await tab.locator("#sign-in").textContent()}:`, await tabTo("sign-in"));
   await tab.keyboard.press("Enter");
   await tab.locator("#outcome", { hasText: "You are signed in to the account $G" }).waitFor();
   const reached = [];
