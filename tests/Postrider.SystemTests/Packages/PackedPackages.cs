@@ -15,7 +15,7 @@ public sealed class PackedPackages : IAsyncLifetime
     /// <summary>The packages' names.</summary>
     internal static IEnumerable<string> Names => Projects.Select(static project => XDocument.Load(project).Descendants("PackageId").SingleOrDefault()?.Value ?? Path.GetFileNameWithoutExtension(project));
 
-    private static IEnumerable<string> Projects => Directory.EnumerateFiles(Path.Join(Checkout.Root, "src"), "*.csproj", SearchOption.AllDirectories)
+    internal static IEnumerable<string> Projects => Directory.EnumerateFiles(Path.Join(Checkout.Root, "src"), "*.csproj", SearchOption.AllDirectories)
         .Concat(Directory.EnumerateFiles(Path.Join(Checkout.Root, "adapters"), "*.csproj", SearchOption.AllDirectories))
         .Where(static project => XDocument.Load(project).Descendants("IsPackable").SingleOrDefault()?.Value != "false")
         .Append(Path.Join(Checkout.Root, "templates", "Postrider.Templates.csproj"))
@@ -38,14 +38,16 @@ public sealed class PackedPackages : IAsyncLifetime
 
     /// <summary>Makes a folder of a user's: no file of the repository above it, the packed packages as its only source, and what these
     /// depend on taken from the machine's package folder: nothing is downloaded.</summary>
-    internal async Task<string> UserFolderAsync(string name)
+    /// <param name="name">Of the folder.</param>
+    /// <param name="fromMachine">Whether the machine's package folder is a source as well, for versions such as 10.*.</param>
+    internal async Task<string> UserFolderAsync(string name, bool fromMachine = false)
     {
         var folder = Directory.CreateDirectory(Path.Join(Folder, name)).FullName;
         var cache = Environment.GetEnvironmentVariable("NUGET_PACKAGES")
             ?? Path.Join(Environment.GetFolderPath(Environment.SpecialFolder.UserProfile), ".nuget", "packages");
         await File.WriteAllTextAsync(Path.Join(folder, "nuget.config"), $"""
             <configuration>
-              <packageSources><clear /><add key="packed" value="{Feed}" /></packageSources>
+              <packageSources><clear /><add key="packed" value="{Feed}" />{(fromMachine ? $"<add key=\"installed\" value=\"{cache}\" />" : "")}</packageSources>
               <config><add key="globalPackagesFolder" value="{Path.Join(Folder, "packages")}" /></config>
               <fallbackPackageFolders><clear /><add key="machine" value="{cache}" /></fallbackPackageFolders>
             </configuration>
