@@ -12,7 +12,7 @@ internal static class DotnetCommand
     internal static async Task<string> SdkAsync(string folder, params string[] arguments)
     {
         // No node of the build stays behind to hold the output open.
-        var (exitCode, output) = await RunAsync(folder, "dotnet", arguments[0] is "new" or "tool" or "add" ? arguments : [.. arguments, "-nodeReuse:false"]);
+        var (exitCode, output) = await RunAsync(folder, "dotnet", arguments[0] is "new" or "tool" or "add" or "remove" ? arguments : [.. arguments, "-nodeReuse:false"]);
         Assert.True(exitCode == 0, $"dotnet {string.Join(' ', arguments)} ended with {exitCode}:\n{output}");
         return output;
     }
