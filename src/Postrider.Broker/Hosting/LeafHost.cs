@@ -135,6 +135,7 @@ internal sealed class LeafHost(SessionContext sessions, ConnectionEngine engine,
         OutBytes = session.Outbox.MessageBytes,
         SubscriptionCount = session.Subscriptions.Count,
         Compression = session.Compression.Mode,
+        IsWebSocket = session.IsWebSocket,
         Subscriptions = withSubscriptions ? [.. session.Subscriptions.All().Select(static subscription => Subject.ToText(subscription.SubjectBytes)).Order(StringComparer.Ordinal)] : null,
     })];
 

@@ -42,6 +42,9 @@ public sealed record LeafState
     /// <summary>The negotiated compression, such as <c>off</c> or <c>s2_fast</c>.</summary>
     public string Compression { get; init; } = "off";
 
+    /// <summary>Whether the connection is a WebSocket.</summary>
+    public bool IsWebSocket { get; init; }
+
     /// <summary>The number of the other server's subscriptions.</summary>
     public int SubscriptionCount { get; init; }
 

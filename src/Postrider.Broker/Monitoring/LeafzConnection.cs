@@ -50,6 +50,9 @@ public sealed record LeafzConnection
     /// <summary>The compression, such as <c>off</c> or <c>s2_fast</c>.</summary>
     [JsonPropertyName("compression")] public required string Compression { get; init; }
 
+    /// <summary>Whether the connection is a WebSocket.</summary>
+    [JsonPropertyName("websocket"), JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingDefault)] public bool IsWebSocket { get; init; }
+
     /// <summary>The description of a connection.</summary>
     internal static LeafzConnection Of(LeafState leaf) => new()
     {
@@ -68,5 +71,6 @@ public sealed record LeafzConnection
         SubscriptionCount = leaf.SubscriptionCount,
         Subscriptions = leaf.Subscriptions,
         Compression = leaf.Compression,
+        IsWebSocket = leaf.IsWebSocket,
     };
 }

@@ -45,7 +45,11 @@ public sealed class LeafWebSocketTests
         await AssertCrossesAsync(centre, edge);
 
         foreach (var server in new[] { centre, edge })
-            Assert.Equal(compression, (await server.MonitorAsync("leafz")).GetProperty("leafs")[0].GetProperty("compression").GetString());
+        {
+            var shown = (await server.MonitorAsync("leafz")).GetProperty("leafs")[0];
+            Assert.Equal(compression, shown.GetProperty("compression").GetString());
+            Assert.True(shown.GetProperty("websocket").GetBoolean());
+        }
         link.Cut();
         await LeafPair.AwaitLinksAsync(edge, 0);
         link.Heal();
