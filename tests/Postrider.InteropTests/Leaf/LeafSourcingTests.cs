@@ -139,6 +139,28 @@ public sealed class LeafSourcingTests : IDisposable
 
     [Theory]
     [MemberData(nameof(Origins))]
+    public async Task What_a_full_stream_refuses_stays_in_the_work_queue_until_there_is_room(ServerKind hub)
+    {
+        await using var pair = await StartAsync(hub, ServerKind.Postrider);
+        var (origin, copy) = ((await pair.ConnectAsync(pair.Hub)).CreateJetStreamContext(), (await pair.ConnectAsync(pair.Spoke)).CreateJetStreamContext());
+        var queue = await origin.CreateStreamAsync(new StreamConfig { Name = "JOBS", Subjects = ["jobs.>"], Retention = StreamRetention.WorkQueue }, Ct);
+        var moved = await copy.CreateStreamAsync(new StreamConfig { Name = "MOVED", Sources = [Of("JOBS", "hub")], MaxMessages = 20, Discard = DiscardPolicy.New }, Ct);
+        await AwaitConsumerAsync(queue);
+        await FillAsync(origin, "jobs.x", 0, 50);
+
+        for (var first = 0; first < 50; first += 20)
+        {
+            var last = Math.Min(first + 20, 50);
+            await AwaitAsync(moved, last - first, (ulong)last);
+            for (var i = first; i < last; i++) Assert.Equal($"{i}", (await moved.GetMessageAsync<string>((ulong)i + 1, ct: Ct))!.Data);
+            await moved.PurgeAsync(ct: Ct);
+        }
+
+        await Eventually.HoldsAsync(async () => (await queue.RefreshAsync(ct: Ct)).State.Messages == 0);
+    }
+
+    [Theory]
+    [MemberData(nameof(Origins))]
     public async Task Origin_that_comes_later_or_again_is_copied_from_its_first_message(ServerKind hub)
     {
         await using var pair = await StartAsync(hub, ServerKind.Postrider);
@@ -213,6 +235,8 @@ public sealed class LeafSourcingTests : IDisposable
     {
         for (var i = first; i < first + count; i++) await streams.PublishAsync(subject + ".n", $"{i}", ct: Ct);
     }
+
+    private Task AwaitConsumerAsync(JetStreamStream stream) => Eventually.HoldsAsync(async () => (await stream.RefreshAsync(ct: Ct)).State.ConsumerCount == 1);
 
     private async Task AwaitAsync(JetStreamStream stream, int messages, ulong last)
     {

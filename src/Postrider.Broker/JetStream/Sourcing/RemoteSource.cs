@@ -32,6 +32,9 @@ internal sealed class RemoteSource : ISourceFollower, IFlushCallback
     // Short, to notice soon that a connection is back: a check without interest sends nothing.
     private static readonly TimeSpan InterestInterval = TimeSpan.FromMilliseconds(250);
     private static readonly TimeSpan RestartDelay = TimeSpan.FromMilliseconds(250);
+
+    // The origin sends what follows once more for each attempt, until the target has room.
+    private static readonly TimeSpan RefusedDelay = TimeSpan.FromSeconds(1);
     private static readonly TimeSpan FirstBackoff = TimeSpan.FromSeconds(1);
     private static readonly TimeSpan AnswerTimeout = TimeSpan.FromSeconds(5);
 
@@ -379,8 +382,9 @@ internal sealed class RemoteSource : ISourceFollower, IFlushCallback
         _buffer.Clear();
         Volatile.Write(ref _error, result.Problem);
         if (result.Refused == 0) return true;
-        // The next consumer begins with it.
+        // The next consumer begins with it. This one has already sent later messages, which must be neither stored nor acknowledged before it.
         Volatile.Write(ref _last, result.Refused - 1);
+        Drop(RefusedDelay);
         return false;
     }
 

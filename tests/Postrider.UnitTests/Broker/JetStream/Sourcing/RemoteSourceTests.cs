@@ -201,6 +201,20 @@ public sealed class RemoteSourceTests : IDisposable
     }
 
     [Fact]
+    public void What_comes_behind_a_refused_message_is_not_stored_before_it()
+    {
+        var (_, deliverTo) = Follow("""{"name":"X","max_msgs":1,"discard":"new","sources":[{"name":"O","external":{"api":"p.api","deliver":"p.to"}}]}""");
+        Deliver(deliverTo, 1, 1, "one");
+        Deliver(deliverTo, 2, 2, "two");
+        _engine.Do("STREAM.PURGE.X");
+
+        Deliver(deliverTo, 3, 3, "three");
+
+        Assert.Empty(_engine.Contents("X"));
+        Assert.Equal(("by_start_sequence", 2), Start(AskedAgain().Request));
+    }
+
+    [Fact]
     public void Delivery_of_another_consumer_or_without_a_reply_subject_is_not_stored()
     {
         var (_, deliverTo) = Follow(Source);
