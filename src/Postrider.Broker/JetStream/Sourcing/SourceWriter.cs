@@ -67,12 +67,14 @@ internal static class SourceWriter
     {
         var store = target.Store;
         if (message.Sequence <= store.LastSequence) return null;
-        if (message.Sequence > store.LastSequence + 1) store.SkipTo(message.Sequence - 1);
+        var subject = Transform(message.Subject, transforms);
         var headers = message.Headers;
         // The publisher's expectations were checked by the origin.
         if (headers.IndexOf("\nNats-Expected-"u8) >= 0) headers = MessageHeaders.WithoutPrefix(headers, "Nats-Expected-"u8);
         if (headers.IndexOf("\nNats-Batch-"u8) >= 0) headers = MessageHeaders.WithoutPrefix(headers, "Nats-Batch-"u8);
-        return Append(target, Transform(message.Subject, transforms), headers, in message, Math.Max(message.Timestamp, store.LastTimestamp));
+        if (DiscardNewValidator.Validate(target.Config, store, subject, headers, message.Payload) is { } full) return full;
+        if (message.Sequence > store.LastSequence + 1) store.SkipTo(message.Sequence - 1);
+        return Append(target, subject, headers, in message, Math.Max(message.Timestamp, store.LastTimestamp));
     }
 
     // With a header that identifies the origin, unless it has been stored already.

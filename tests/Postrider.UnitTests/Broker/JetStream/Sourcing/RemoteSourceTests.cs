@@ -215,6 +215,23 @@ public sealed class RemoteSourceTests : IDisposable
     }
 
     [Fact]
+    public void Mirror_keeps_its_limits_and_continues_when_there_is_room()
+    {
+        var (_, deliverTo) = Follow("""{"name":"X","max_msgs":1,"discard":"new","mirror":{"name":"O","external":{"api":"p.api","deliver":"p.to"}}}""");
+        Deliver(deliverTo, 1, 1, "one");
+        Deliver(deliverTo, 2, 4, "four");
+        Assert.Equal(["1 o.x one"], _engine.Contents("X"));
+        Assert.Equal("maximum messages exceeded", (string)_engine.Do("STREAM.INFO.X")["mirror"]!["error"]!["description"]!);
+
+        _engine.Do("STREAM.PURGE.X");
+        var (again, newDeliverTo) = AskedAgain();
+        Deliver(newDeliverTo, 1, 4, "four");
+
+        Assert.Equal(("by_start_sequence", 2), Start(again));
+        Assert.Equal(["4 o.x four"], _engine.Contents("X"));
+    }
+
+    [Fact]
     public void Delivery_of_another_consumer_or_without_a_reply_subject_is_not_stored()
     {
         var (_, deliverTo) = Follow(Source);
