@@ -1,6 +1,5 @@
 using System.Globalization;
 using Microsoft.Extensions.Logging;
-using Postrider.Diagnostics;
 using Postrider.Envelopes;
 using Postrider.Middleware;
 

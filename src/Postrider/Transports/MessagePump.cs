@@ -1,6 +1,5 @@
 using Microsoft.Extensions.DependencyInjection;
 using Microsoft.Extensions.Logging;
-using Postrider.Diagnostics;
 using Postrider.Envelopes;
 using Postrider.Middleware;
 using Postrider.Serialization;

@@ -1,6 +1,5 @@
 // Hot path: RemoteNotificationStep, RemoteHandler -> this -> MessageProperties. Allocations: the trace parent where there is a trace.
 using System.Diagnostics;
-using Postrider.Diagnostics;
 using Postrider.Envelopes;
 using Postrider.Middleware;
 

@@ -1,7 +1,8 @@
 using System.Diagnostics;
+using Postrider.Diagnostics;
 using Postrider.Envelopes;
 
-namespace Postrider.Diagnostics;
+namespace Postrider.Transports;
 
 /// <summary>The span around the handling of a received message.</summary>
 /// <remarks>Source: OpenTelemetry messaging conventions, spans of the kind consumer.</remarks>

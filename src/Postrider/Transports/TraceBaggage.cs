@@ -1,7 +1,7 @@
 using System.Diagnostics;
 using Postrider.Envelopes;
 
-namespace Postrider.Diagnostics;
+namespace Postrider.Transports;
 
 /// <summary>The baggage of an activity as headers, in the form of <see cref="DistributedContextPropagator.Current"/>, and back.</summary>
 /// <remarks>Source: W3C Baggage.</remarks>
