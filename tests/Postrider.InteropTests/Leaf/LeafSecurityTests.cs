@@ -189,6 +189,7 @@ public sealed partial class LeafSecurityTests
         await centre.FlushAsync(_ct);
         await edge.FlushAsync(_ct);
         await LeafPair.AwaitInterestAsync(pair.Hub, "down.allowed");
+        await LeafPair.AwaitInterestAsync(pair.Spoke, "*.*");
         await centre.PublishAsync("down.marker", "x", ct: _ct);
 
         foreach (var subject in new[] { "up.secret", "else.where", "down.allowed", "up.allowed" }) await edge.PublishAsync(subject, "edge " + subject, ct: _ct);

@@ -25,11 +25,11 @@ public sealed partial class HostingGuideTests(PackedPackages packages)
         var deploy = await ReadAsync("deploy.md");
         var folder = await packages.UserFolderAsync("parcels", fromMachine: true);
         foreach (var command in Commands(hosting, "The projects")) await DotnetAsync(folder, command);
-        await DotnetCommand.SdkAsync(folder, "add", "Web", "package", NativeSqlite, "--version", PinnedVersion());
+        await DotnetCommand.SdkAsync(folder, "add", "Web", "package", NativeSqlite, "--version", PinnedVersion(), "--no-restore");
         await WriteFilesAsync(folder, hosting);
-        await DotnetCommand.SdkAsync(folder, "build", "Web", "-c", "Release", "-o", "web-out", "-warnaserror", "-p:NuGetAudit=false", "-nologo", "-v", "q");
+        await DotnetCommand.SdkAsync(folder, "build", "Web", "-c", "Release", "-o", "web-out", "-warnaserror", "-p:NuGetAudit=false", "-p:RunAnalyzers=false", "-nologo", "-v", "q");
         var publish = Commands(deploy, "An application under systemd").Single(static command => command.StartsWith("dotnet publish", StringComparison.Ordinal));
-        await DotnetCommand.SdkAsync(folder, [.. publish.Split(' ')[1..], "-warnaserror", "-p:NuGetAudit=false"]);
+        await DotnetCommand.SdkAsync(folder, [.. publish.Split(' ')[1..], "-warnaserror", "-p:NuGetAudit=false", "-p:RunAnalyzers=false"]);
         await using var broker = await NatsBroker.StartAsync(new BrokerOptions
         {
             Port = BrokerOptions.RandomPort,
@@ -74,7 +74,7 @@ public sealed partial class HostingGuideTests(PackedPackages packages)
                 if (words[2] == "worker") await DotnetCommand.SdkAsync(folder, "remove", words[4], "package", "Microsoft.Extensions.Hosting");
                 break;
             case [_, "add", _, "package", _]:
-                await DotnetCommand.SdkAsync(folder, [.. words[1..], "--version", PackedPackages.Version]);
+                await DotnetCommand.SdkAsync(folder, [.. words[1..], "--version", PackedPackages.Version, "--no-restore"]);
                 break;
             default:
                 await DotnetCommand.SdkAsync(folder, words[1..]);
