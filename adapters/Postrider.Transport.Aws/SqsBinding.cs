@@ -9,6 +9,8 @@ namespace Postrider.Transport.Aws;
 /// created when the listener starts, unless <see cref="DeclaresTopology"/> is off; existing ones with other settings are rejected.</remarks>
 public sealed record SqsBinding : AtLeastOnceBinding
 {
+    private static readonly TimeSpan s_maxRetention = TimeSpan.FromDays(14);
+
     /// <summary>Binds to a queue.</summary>
     /// <param name="source">The queue. Listeners of one queue share its messages; each group of subscribers of a topic has its own
     /// queue.</param>
@@ -22,8 +24,6 @@ public sealed record SqsBinding : AtLeastOnceBinding
         : base(general)
     {
     }
-
-    private static readonly TimeSpan s_maxRetention = TimeSpan.FromDays(14);
 
     /// <summary>How long a message is hidden from others after it was received. It is renewed while its handler runs, so this is how soon
     /// others get the messages of a process that has ended. 30 s by default; from 3 s to 12 hours. Whole seconds.</summary>

@@ -1,5 +1,6 @@
 using System.Diagnostics;
 using System.Diagnostics.Metrics;
+using Postrider.Serialization;
 
 namespace Postrider.Client.Sessions;
 
@@ -64,14 +65,7 @@ internal static class Telemetry
         var traced = new NatsHeaders();
         if (headers is not null)
             foreach (var (name, value) in headers) traced.Add(name, value);
-        if (activity.Baggage.Any())
-        {
-            DistributedContextPropagator.Current.Inject(activity, traced, static (carrier, name, value) =>
-            {
-                if (((NatsHeaders)carrier!)[name] is null) ((NatsHeaders)carrier)[name] = value;
-            });
-        }
-
+        ActivityBaggage.AddTo(traced, activity);
         traced[TraceParent] = activity.Id;
         traced[TraceState] = string.IsNullOrEmpty(activity.TraceStateString) ? null : activity.TraceStateString;
         return traced;
@@ -85,19 +79,8 @@ internal static class Telemetry
         var activity = Source.StartActivity($"process {NameOf(subject)}", ActivityKind.Consumer, parent);
         if (activity is null) return null;
         Describe(activity, "process", "process", subject, payloadBytes);
-        if (headers is not null) ReadBaggage(headers, activity);
+        if (headers is not null) ActivityBaggage.Read(headers, activity);
         return activity;
-    }
-
-    // Source: W3C Baggage.
-    private static void ReadBaggage(NatsHeaders headers, Activity activity)
-    {
-        var items = DistributedContextPropagator.Current.ExtractBaggage(headers, static (object? carrier, string name, out string? value, out IEnumerable<string>? values) =>
-        {
-            values = null;
-            value = ((NatsHeaders)carrier!)[name];
-        });
-        foreach (var (name, value) in items ?? []) activity.SetBaggage(name, value);
     }
 
     /// <summary>Marks the span around a handler as failed.</summary>

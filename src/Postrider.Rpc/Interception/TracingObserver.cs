@@ -1,5 +1,6 @@
 using System.Diagnostics;
 using Postrider.Rpc.Operations;
+using Postrider.Serialization;
 
 namespace Postrider.Rpc.Interception;
 
@@ -36,12 +37,11 @@ internal sealed class TracingObserver : CallObserver<Activity?>
             context.Headers[Parent] = id;
             if (activity.TraceStateString is { Length: > 0 } state && RpcHeaders.IsValue(state))
                 context.Headers[State] = state;
-            if (activity.Baggage.Any())
-                AddBaggage(context.Headers, activity);
+            ActivityBaggage.AddTo(context.Headers, activity, static value => RpcHeaders.IsValue(value));
         }
         else if (_kind == ActivityKind.Server && activity is not null && context?.HeadersOrNull is { } headers)
         {
-            ReadBaggage(headers, activity);
+            ActivityBaggage.Read(headers, activity);
         }
 
         return activity;
@@ -52,26 +52,6 @@ internal sealed class TracingObserver : CallObserver<Activity?>
         if (failure is not null)
             call?.SetTag("rpc.response.status_code", CallOutcome.StatusFor(failure).ToString()).SetStatus(ActivityStatusCode.Error, failure.Message);
         call?.Dispose();
-    }
-
-    private static void AddBaggage(RpcHeaders headers, Activity activity) => DistributedContextPropagator.Current.Inject(activity, headers, static (carrier, name, value) =>
-    {
-        var headers = (RpcHeaders)carrier!;
-        if (headers[name] is null && RpcHeaders.IsValue(value))
-            headers[name] = value;
-    });
-
-    private static void ReadBaggage(RpcHeaders headers, Activity activity)
-    {
-        var items = DistributedContextPropagator.Current.ExtractBaggage(headers, static (object? carrier, string name, out string? value, out IEnumerable<string>? values) =>
-        {
-            values = null;
-            value = ((RpcHeaders)carrier!)[name];
-        });
-        if (items is null)
-            return;
-        foreach (var (name, value) in items)
-            activity.SetBaggage(name, value);
     }
 
     private static ActivityContext ParentOf(CallContext? context)

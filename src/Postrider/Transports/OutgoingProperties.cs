@@ -2,6 +2,7 @@
 using System.Diagnostics;
 using Postrider.Envelopes;
 using Postrider.Middleware;
+using Postrider.Serialization;
 
 namespace Postrider.Transports;
 
@@ -52,9 +53,19 @@ internal static class OutgoingProperties
             ExpiresAt = target.TimeToLive is { } life ? TimeProvider.System.GetUtcNow() + life : null,
             Delay = target.Delay,
             TraceParent = activity?.Id,
-            Headers = TraceBaggage.AddTo(Postrider.Headers.Join(target.Headers, origin?.OutgoingHeaders), activity),
+            Headers = WithBaggage(Postrider.Headers.Join(target.Headers, origin?.OutgoingHeaders), activity),
             TraceState = activity?.TraceStateString is { Length: > 0 } traceState ? traceState : null,
         };
+    }
+
+    // A copy, because the headers of a route are shared.
+    private static Headers? WithBaggage(Headers? headers, Activity? activity)
+    {
+        if (activity is null || !activity.Baggage.Any())
+            return headers;
+        var all = Postrider.Headers.Merge(headers, []);
+        ActivityBaggage.AddTo(all, activity);
+        return all;
     }
 
     private static IServiceProvider? ServicesOf(object? state) => state switch

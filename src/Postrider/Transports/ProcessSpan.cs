@@ -1,6 +1,7 @@
 using System.Diagnostics;
 using Postrider.Diagnostics;
 using Postrider.Envelopes;
+using Postrider.Serialization;
 
 namespace Postrider.Transports;
 
@@ -41,12 +42,13 @@ internal static class ProcessSpan
     {
         var headers = envelope.Headers;
         var isSent = ActivityContext.TryParse(headers[HeaderNames.TraceParent], headers[HeaderNames.TraceState], isRemote: true, out var sender);
-        if (isSent && Activity.Current is { Kind: ActivityKind.Consumer } current && current.TraceId == sender.TraceId)
+        // The client's; the span of another message, whose handler has sent this one, is the parent.
+        if (isSent && Activity.Current is { Kind: ActivityKind.Consumer } current && current.TraceId == sender.TraceId && current.ParentSpanId == sender.SpanId)
             return null;
         var span = DispatchTelemetry.Source.StartActivity("process " + envelope.Destination, ActivityKind.Consumer, isSent ? sender : default);
         if (span is null)
             return null;
-        TraceBaggage.Read(headers, span);
+        ActivityBaggage.Read(headers, span);
         if (!span.IsAllDataRequested)
             return span;
         return span.SetTag("messaging.system", transport)

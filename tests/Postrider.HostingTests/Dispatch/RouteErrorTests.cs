@@ -117,7 +117,7 @@ public sealed class RouteErrorTests : IAsyncLifetime
         var spans = new ConcurrentQueue<Activity>();
         using var listener = new ActivityListener
         {
-            ShouldListenTo = static source => source.Name == "Postrider.Client",
+            ShouldListenTo = static source => source.Name is "Postrider.Client" or "Postrider",
             Sample = static (ref ActivityCreationOptions<ActivityContext> _) => ActivitySamplingResult.AllDataAndRecorded,
             ActivityStopped = spans.Enqueue,
         };
@@ -137,6 +137,9 @@ public sealed class RouteErrorTests : IAsyncLifetime
             Assert.Equal("System.InvalidOperationException", span.GetTagItem("error.type"));
         });
         await host.StopAsync(Ct);
+        // One for each attempt: the client's.
+        Assert.All(spans.Where(static span => span.OperationName == "process traced.remind"), static span => Assert.Equal("Postrider.Client", span.Source.Name));
+        Assert.Equal(2, spans.Count(static span => span.OperationName == "process traced.remind"));
     }
 
     private static IDispatcher Dispatcher(IHost host) => host.Services.GetRequiredService<IDispatcher>();
