@@ -30,6 +30,7 @@ internal sealed class Account
     {
         Name = definition.Name;
         _configuration = new Configuration(definition, []);
+        TracesParents = definition.MessageTrace is not null;
     }
 
     /// <summary>Creates an account whose JetStream requests go to another domain.</summary>
@@ -39,6 +40,7 @@ internal sealed class Account
     {
         (Name, DefaultDomain) = (definition.Name, domain);
         _configuration = new Configuration(definition, DomainMappings(definition));
+        TracesParents = definition.MessageTrace is not null;
     }
 
     /// <summary>The account's name.</summary>
@@ -69,7 +71,7 @@ internal sealed class Account
     public SystemImports? SystemImports { get; set; }
 
     /// <summary>Whether messages with a <c>traceparent</c> are traced.</summary>
-    public bool TracesParents => Definition.MessageTrace is not null;
+    public bool TracesParents { get; private set; }
 
     /// <summary>The account's subject mappings; null for none.</summary>
     public SubjectMappings? Mappings => Volatile.Read(ref _configuration).Mappings;
@@ -104,7 +106,11 @@ internal sealed class Account
 
     /// <summary>Replaces the options. Open connections apply the change when they are notified.</summary>
     /// <param name="definition">Valid options with the account's name.</param>
-    public void Update(AccountOptions definition) => Volatile.Write(ref _configuration, new Configuration(definition, DomainMappings(definition)));
+    public void Update(AccountOptions definition)
+    {
+        Volatile.Write(ref _configuration, new Configuration(definition, DomainMappings(definition)));
+        TracesParents = definition.MessageTrace is not null;
+    }
 
     /// <summary>Counts a new connection.</summary>
     /// <returns>False when the account has reached its maximum number of connections.</returns>

@@ -209,9 +209,8 @@ internal sealed class ClientSession : IReceiver, ISubscriber, IPublishingClient,
                 break;
             }
             if ((++frames & (FramesPerLook - 1)) == 0) batch.LookAtClock();
-            if (frame.Kind == FrameKind.Publish) Publish(in frame, batch);
-            else if (frame.Kind == FrameKind.PublishWithHeaders) PublishWithHeaders(in frame, batch);
-            else ControlFrameHandler.Handle(this, in frame, batch);
+            if (frame.Kind is not (FrameKind.Publish or FrameKind.PublishWithHeaders)) ControlFrameHandler.Handle(this, in frame, batch);
+            else if (frame.Kind == FrameKind.Publish || !TraceRequest.MayBeIn(frame.Headers, State.Account.TracesParents) || !TryTrace(in frame, batch)) Publish(in frame, batch);
         }
         neededBytes = 0;
         if (_isDeferring)
@@ -433,15 +432,12 @@ internal sealed class ClientSession : IReceiver, ISubscriber, IPublishingClient,
         return input.Length;
     }
 
-    private void PublishWithHeaders(scoped in Frame frame, SendBatch batch)
+    private bool TryTrace(scoped in Frame frame, SendBatch batch)
     {
-        if (TraceRequest.MayBeIn(frame.Headers, State.Account.TracesParents) && _context.Tracer?.TryPublish(this, in frame, batch) == true)
-        {
-            // The next publish may repeat the subject without a trace.
-            (_inMessages, _inBytes, _cachedMatch, _mayBeReserved) = (_inMessages + 1, _inBytes + frame.TotalBytes, default, true);
-            return;
-        }
-        Publish(in frame, batch);
+        if (_context.Tracer?.TryPublish(this, in frame, batch) != true) return false;
+        // The next publish may repeat the subject without a trace.
+        (_inMessages, _inBytes, _cachedMatch, _mayBeReserved) = (_inMessages + 1, _inBytes + frame.TotalBytes, default, true);
+        return true;
     }
 
     private void Publish(scoped in Frame frame, SendBatch batch)

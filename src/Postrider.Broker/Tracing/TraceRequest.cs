@@ -1,3 +1,5 @@
+using System.Runtime.InteropServices;
+using System.Runtime.Intrinsics;
 using System.Text;
 
 namespace Postrider.Broker.Tracing;
@@ -44,7 +46,7 @@ internal sealed class TraceRequest
     /// <param name="headers">A header block.</param>
     /// <param name="tracesParents">Whether the account traces messages with a <c>traceparent</c>.</param>
     public static bool MayBeIn(ReadOnlySpan<byte> headers, bool tracesParents)
-        => headers.IndexOf(DestinationHeader) >= 0 || (tracesParents && HasTraceParent(headers));
+        => MayHaveDestination(headers) || (tracesParents && HasTraceParent(headers));
 
     /// <summary>Reads a header block.</summary>
     /// <returns>Null when it does not request a trace.</returns>
@@ -85,6 +87,24 @@ internal sealed class TraceRequest
 
     /// <summary>The header block of a message that a stream stores: it is not traced again when a consumer delivers it.</summary>
     public static byte[] DisableStored(ReadOnlySpan<byte> headers) => HeaderLines.Replace(headers, DestinationHeader, Disabled);
+
+    // A line begins with the name: its line feed, T and D are looked for at 16 places at once, which takes a third of a search for the name.
+    private static bool MayHaveDestination(ReadOnlySpan<byte> headers)
+    {
+        const int statusLine = 9, shortest = 31, placeOfT = 6, placeOfD = 12;
+        if (headers.Length < shortest) return false;
+        var last = headers.Length - placeOfD - Vector128<byte>.Count;
+        ref var first = ref MemoryMarshal.GetReference(headers);
+        for (var i = statusLine; ; i += Vector128<byte>.Count)
+        {
+            var place = (nuint)Math.Min(i, last);
+            var found = Vector128.Equals(Vector128.LoadUnsafe(ref first, place), Vector128.Create((byte)'\n'))
+                & Vector128.Equals(Vector128.LoadUnsafe(ref first, place + placeOfT), Vector128.Create((byte)'T'))
+                & Vector128.Equals(Vector128.LoadUnsafe(ref first, place + placeOfD), Vector128.Create((byte)'D'));
+            if (found != Vector128<byte>.Zero) return headers.IndexOf(DestinationHeader) >= 0;
+            if (i >= last) return false;
+        }
+    }
 
     private static bool HasTraceParent(ReadOnlySpan<byte> headers)
     {
