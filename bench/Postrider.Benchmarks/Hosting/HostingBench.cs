@@ -49,8 +49,9 @@ internal static class HostingBench
         [
             new(call, "singleton", null, null, static () => Client(Container(ServiceLifetime.Singleton))),
             new(call, "one for each call, no scope needed", 60, 150, static () => Client(Container(ServiceLifetime.Transient))),
-            new(call, "one for each call, with a scope", 60, 150, static () => Client(Container(ServiceLifetime.Scoped))),
-            new(call, "bare: the scope made, the service out of it", null, null, static () => new BareScope(Container(ServiceLifetime.Scoped)).Call),
+            new(call, "one for each call, with a scoped object", 60, 150, static () => Client(Container<Unit>())),
+            new(call, "one for each call, with a scoped object to dispose", null, null, static () => Client(Container<DisposableUnit>())),
+            new(call, "bare: a scope of the container and the service from it", null, null, static () => new BareScope(Container<Unit>()).Call),
             new(call, "singleton, 1 interceptor at the client", 15, null, static () => Client(Container(ServiceLifetime.Singleton), new Passing())),
             new(call, "singleton, 5 interceptors at the client", 75, null, static () => Client(Container(ServiceLifetime.Singleton), new Passing(), new Passing(), new Passing(), new Passing(), new Passing())),
             new(call, "singleton, 1 interceptor at the server", 15, null, static () => Served(Container(ServiceLifetime.Singleton), new Passing())),
@@ -90,13 +91,13 @@ internal static class HostingBench
     private static async Task TableAsync(string title, (Row Row, Cell Cell)[] cells, string? json)
     {
         Console.WriteLine(title);
-        Console.WriteLine($"  {"row",-42} {"middle",10} {"over first",10} {"bytes",8} {"over first",10}  target");
+        Console.WriteLine($"  {"row",-54} {"middle",10} {"over first",10} {"bytes",8} {"over first",10}  target");
         foreach (var (row, (nanoseconds, bytes)) in cells)
         {
             var (more, moreBytes) = (nanoseconds - cells[0].Cell.Nanoseconds, bytes - cells[0].Cell.Bytes);
             var isMissed = (row.IsAbsolute ? nanoseconds : more) > row.MaxNanoseconds || moreBytes > row.MaxBytes;
             var target = row.MaxNanoseconds is null ? "" : string.Create(CultureInfo.InvariantCulture, $"<= {row.MaxNanoseconds} ns{(row.MaxBytes is { } most ? $", {most} B" : "")} {(isMissed ? "MISSED" : "holds")}");
-            Console.WriteLine(string.Create(CultureInfo.InvariantCulture, $"  {row.Name,-42} {nanoseconds,7:0.0} ns {more,7:0.0} ns {bytes,8:0} {moreBytes,10:0}  {target}"));
+            Console.WriteLine(string.Create(CultureInfo.InvariantCulture, $"  {row.Name,-54} {nanoseconds,7:0.0} ns {more,7:0.0} ns {bytes,8:0} {moreBytes,10:0}  {target}"));
             if (json is not null)
                 await File.AppendAllTextAsync(json, string.Create(CultureInfo.InvariantCulture, $"{{\"table\":\"{title}\",\"row\":\"{row.Name}\",\"ns\":{nanoseconds:0.00},\"bytes\":{bytes:0},\"target\":\"{target}\"}}\n"));
         }
@@ -105,10 +106,15 @@ internal static class HostingBench
     private static ServiceProvider Container(ServiceLifetime lifetime)
     {
         var services = new ServiceCollection();
-        if (lifetime == ServiceLifetime.Scoped)
-            services.AddScoped<Unit>().AddRpcService<IStep, ScopedStep>(lifetime);
-        else
-            services.AddRpcService<IStep, Step>(lifetime);
+        services.AddRpcService<IStep, Step>(lifetime);
+        return services.BuildServiceProvider();
+    }
+
+    private static ServiceProvider Container<TUnit>()
+        where TUnit : Unit
+    {
+        var services = new ServiceCollection();
+        services.AddScoped<TUnit>().AddRpcService<IStep, ScopedStep<TUnit>>();
         return services.BuildServiceProvider();
     }
 
@@ -169,14 +175,22 @@ internal static class HostingBench
 
     private sealed class Passing : RpcInterceptor;
 
-    private sealed class Unit;
+    private class Unit;
+
+    private sealed class DisposableUnit : Unit, IDisposable
+    {
+        public void Dispose()
+        {
+        }
+    }
 
     private sealed class Step : IStep
     {
         public ValueTask<int> NextAsync(int value) => new(value + 1);
     }
 
-    private sealed class ScopedStep(Unit unit) : IStep
+    private sealed class ScopedStep<TUnit>(TUnit unit) : IStep
+        where TUnit : Unit
     {
         public ValueTask<int> NextAsync(int value) => new(unit is null ? 0 : value + 1);
     }

@@ -19,8 +19,10 @@ public static class RpcServiceCollectionExtensions
     /// call, from a scope that ends with the call (over HTTP, the scope of the request). <see cref="ServiceLifetime.Singleton"/>: one for
     /// all calls.</param>
     /// <returns>The service collection.</returns>
-    /// <remarks>A scope is created only if the constructor takes a service that is not a singleton. A streaming call keeps its scope until
-    /// the end of the stream.</remarks>
+    /// <remarks>A scope of the container is created only where it makes a difference: where something must be disposed, comes from a
+    /// factory, has a key or takes an <see cref="IServiceProvider"/>, and, unless the constructor takes only singletons, for calls whose
+    /// context a method, an interceptor or telemetry has. Otherwise the same objects are created without it. A streaming call keeps its
+    /// scope until the end of the stream.</remarks>
     /// <exception cref="InvalidOperationException"><typeparamref name="TService"/> is not a contract, or was added before.</exception>
     /// <example><code>
     /// builder.Services.AddRpcCodec(new RpcMessagePackCodec(Messages.Default));
