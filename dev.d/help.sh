@@ -6,10 +6,11 @@ usage: ./dev VERB [ARGUMENTS]
                           runner, e.g. -- --filter-class '*FrameParser*'); the last line is 'N passed, N failed'
   check                   what to run before pushing: restore, format, build with warnings as errors, unit and
                           generator tests
-  build [--trimmed | --framework-dependent]
+  build [--trimmed | --framework-dependent | --arm64]
                           publish the command line for this machine at artifacts/postrider/postrider, as one native file
                           (--trimmed: with its own runtime, as is published if clang, lld or the compiler's packages
-                          are not available; --framework-dependent: for the installed .NET, smallest on the disk)
+                          are not available; --framework-dependent: for the installed .NET, smallest on the disk;
+                          --arm64: for arm64 processors, at artifacts/arm64/postrider/postrider, tried in an emulator)
   bench crash [ROUNDS]    kill the broker with SIGKILL while messages flow, and check the stored data (300 rounds)
   bench plots             draw the pictures of bench/RESULTS.md from the committed rows
   bench NAME [--quick] [--json FILE] [--peers FOLDER] [--compare]
@@ -17,7 +18,8 @@ usage: ./dev VERB [ARGUMENTS]
                           --json: each row also as a JSON line. --peers: also measure the peers that no registry has and
                           whose assemblies are in FOLDER. --compare: name each row that is worse than the committed
                           one by more than its noise
-  pack                    the NuGet packages, and on Debian a package with a systemd unit, at artifacts/packages
+  pack [--arm64]          the NuGet packages, and on Debian a package with a systemd unit, at artifacts/packages
+                          (--arm64: a second one for arm64 processors)
   api                     rewrite the public API text files in api/ from the assemblies; review the diff
   docs                    the documentation as a static site at artifacts/site; a broken link fails
   help                    this text

@@ -9,11 +9,13 @@ SID_MOTO=$SID/moto
 RABBITMQ_ROOT=$ARTIFACTS/rabbitmq/root
 RABBITMQ4_ROOT=$ARTIFACTS/rabbitmq4/root
 POSTGRES_ROOT=$ARTIFACTS/postgres/root
+ARM64_ROOT=$ARTIFACTS/arm64/root
+ARM64_SYSTEM=$ARTIFACTS/arm64/system
 
 sid_apt() {
-  local tool=$1
+  local tool=$1 architecture=${SID_ARCHITECTURE:-$(dpkg --print-architecture)}
   shift
-  "$tool" -o Dir::Etc::sourcelist="$SID/sources.list" -o Dir::Etc::sourceparts="$SID/none" \
+  "$tool" -o APT::Architecture="$architecture" -o APT::Architectures="$architecture" -o Dir::Etc::sourcelist="$SID/sources.list" -o Dir::Etc::sourceparts="$SID/none" \
     -o Dir::Etc::preferences="$SID/none/x" -o Dir::Etc::preferencesparts="$SID/none" \
     -o Dir::State="$SID/state" -o Dir::State::status="$SID/status" -o Dir::Cache="$SID/cache" \
     -o Debug::NoLocking=true -o APT::Sandbox::User="$(id -un)" -o Acquire::Languages=none \
@@ -60,35 +62,54 @@ fetch_from_sid() {
   echo "$*" >"$root/.complete"
 }
 
-# fetch_rabbitmq: the RabbitMQ of this machine's own suite and what it needs beyond what is installed, unpacked in RABBITMQ_ROOT.
-fetch_rabbitmq() {
-  local help="Unpack RabbitMQ and Erlang somewhere and name the folder that has their usr/lib in POSTRIDER_RABBITMQ."
-  local tool names packages=$ARTIFACTS/rabbitmq/packages
+# need_apt WHAT HELP: the programs that unpack Debian's packages.
+need_apt() {
+  local tool
   for tool in apt-get dpkg dpkg-deb; do
-    command -v "$tool" >/dev/null || fail "this machine has no $tool: RabbitMQ cannot be had from Debian. $help"
+    command -v "$tool" >/dev/null || fail "this machine has no $tool: $1 cannot be had from Debian. $2"
   done
-  names=$(rabbitmq_packages)
-  if [ -z "$names" ] && [ "$(id -u)" = 0 ]; then
-    run_quietly "$ARTIFACTS/log/apt-update.log" apt-get update || fail "the package list could not be fetched (no network?). $help"
-    names=$(rabbitmq_packages)
-  fi
-  [ -n "$names" ] || fail "apt knows no rabbitmq-server that installs here. $help"
-
-  say "fetching Debian's rabbitmq-server (unpacked at ${RABBITMQ_ROOT#"$POSTRIDER_ROOT"/}; the system is not changed)"
-  rm -rf "$RABBITMQ_ROOT" "$packages"
-  mkdir -p "$RABBITMQ_ROOT" "$packages"
-  # shellcheck disable=SC2086
-  (cd "$packages" && run_quietly "$ARTIFACTS/log/rabbitmq-download.log" apt-get -o APT::Sandbox::User="$(id -un)" download $names) ||
-    fail "the packages of RabbitMQ could not be downloaded (no network?). $help"
-  local package
-  for package in "$packages"/*.deb; do dpkg -x "$package" "$RABBITMQ_ROOT"; done
-  rm -rf "$packages"
-  # Erlang's starter names the folder that it was packaged for.
-  sed -i "s|ROOTDIR=/usr/lib/erlang|ROOTDIR=$RABBITMQ_ROOT/usr/lib/erlang|" "$RABBITMQ_ROOT/usr/lib/erlang/bin/erl"
-  echo "$names" >"$RABBITMQ_ROOT/.complete"
 }
 
-rabbitmq_packages() { apt-get install -s --no-install-recommends rabbitmq-server 2>/dev/null | awk '$1 == "Inst" { print $2 }' || true; }
+# update_apt: the package list, which may be missing on a fresh machine.
+update_apt() { [ "$(id -u)" != 0 ] || run_quietly "$ARTIFACTS/log/apt-update.log" apt-get update; }
+
+# packages_of PACKAGE: it and what it needs beyond what is installed, in the order of their installation.
+packages_of() { apt-get install -s --no-install-recommends "$1" 2>/dev/null | awk '$1 == "Inst" { print $2 }' || true; }
+
+# unpack_debian FOLDER WHAT HELP PACKAGE...: packages of this machine's own suite, unpacked in FOLDER.
+unpack_debian() {
+  local root=$1 what=$2 help=$3 package packages=$1.packages
+  shift 3
+  say "fetching Debian's $what (unpacked at ${root#"$POSTRIDER_ROOT"/}; the system is not changed)"
+  rm -rf "$root" "$packages"
+  mkdir -p "$root" "$packages"
+  (cd "$packages" && run_quietly "$ARTIFACTS/log/$what-download.log" apt-get -o APT::Sandbox::User="$(id -un)" download "$@") ||
+    fail "the packages of $what could not be downloaded (no network?). $help"
+  for package in "$packages"/*.deb; do dpkg -x "$package" "$root"; done
+  rm -rf "$packages"
+}
+
+# fetch_debian FOLDER PACKAGE HELP: a package of this machine's own suite and what it needs beyond what is installed, unpacked in FOLDER.
+fetch_debian() {
+  local root=$1 package=$2 help=$3 names
+  need_apt "$package" "$help"
+  names=$(packages_of "$package")
+  if [ -z "$names" ]; then
+    update_apt || fail "the package list could not be fetched (no network?). $help"
+    names=$(packages_of "$package")
+  fi
+  [ -n "$names" ] || fail "apt knows no $package that installs here. $help"
+  # shellcheck disable=SC2086
+  unpack_debian "$root" "$package" "$help" $names
+}
+
+# fetch_rabbitmq: the RabbitMQ of this machine's own suite.
+fetch_rabbitmq() {
+  fetch_debian "$RABBITMQ_ROOT" rabbitmq-server "Unpack RabbitMQ and Erlang somewhere and name the folder that has their usr/lib in POSTRIDER_RABBITMQ."
+  # Erlang's starter names the folder that it was packaged for.
+  sed -i "s|ROOTDIR=/usr/lib/erlang|ROOTDIR=$RABBITMQ_ROOT/usr/lib/erlang|" "$RABBITMQ_ROOT/usr/lib/erlang/bin/erl"
+  echo rabbitmq-server >"$RABBITMQ_ROOT/.complete"
+}
 
 # fetch_rabbitmq4: sid's RabbitMQ and Erlang, whose programs name the C library that was unpacked with them.
 fetch_rabbitmq4() {
@@ -108,33 +129,30 @@ fetch_rabbitmq4() {
   echo rabbitmq-server >"$RABBITMQ4_ROOT/.complete"
 }
 
-# fetch_postgres: the PostgreSQL of this machine's own suite and what it needs beyond what is installed, unpacked in POSTGRES_ROOT.
+# fetch_postgres: the PostgreSQL of this machine's own suite.
 fetch_postgres() {
-  local help="Install PostgreSQL, or name the folder of its programs in POSTRIDER_POSTGRES."
-  local tool names packages=$ARTIFACTS/postgres/packages
-  for tool in apt-get dpkg dpkg-deb; do
-    command -v "$tool" >/dev/null || fail "this machine has no $tool: PostgreSQL cannot be had from Debian. $help"
-  done
-  names=$(postgres_packages)
-  if [ -z "$names" ] && [ "$(id -u)" = 0 ]; then
-    run_quietly "$ARTIFACTS/log/apt-update.log" apt-get update || fail "the package list could not be fetched (no network?). $help"
-    names=$(postgres_packages)
-  fi
-  [ -n "$names" ] || fail "apt knows no postgresql that installs here. $help"
-
-  say "fetching Debian's postgresql (unpacked at ${POSTGRES_ROOT#"$POSTRIDER_ROOT"/}; the system is not changed)"
-  rm -rf "$POSTGRES_ROOT" "$packages"
-  mkdir -p "$POSTGRES_ROOT" "$packages"
-  # shellcheck disable=SC2086
-  (cd "$packages" && run_quietly "$ARTIFACTS/log/postgres-download.log" apt-get -o APT::Sandbox::User="$(id -un)" download $names) ||
-    fail "the packages of PostgreSQL could not be downloaded (no network?). $help"
-  local package
-  for package in "$packages"/*.deb; do dpkg -x "$package" "$POSTGRES_ROOT"; done
-  rm -rf "$packages"
-  echo "$names" >"$POSTGRES_ROOT/.complete"
+  fetch_debian "$POSTGRES_ROOT" postgresql "Install PostgreSQL, or name the folder of its programs in POSTRIDER_POSTGRES."
+  echo postgresql >"$POSTGRES_ROOT/.complete"
 }
 
-postgres_packages() { apt-get install -s --no-install-recommends postgresql 2>/dev/null | awk '$1 == "Inst" { print $2 }' || true; }
+# fetch_arm64: the libraries that programs for arm64 processors are linked with, and an emulator that runs them, in ARM64_ROOT; the
+# libraries that they run with, in ARM64_SYSTEM.
+fetch_arm64() {
+  local compiler help="Only ./dev build --arm64 and ./dev pack --arm64 need them."
+  need_apt "the libraries for arm64" "$help"
+  compiler=$(arm64_compiler_libraries)
+  if [ -z "$compiler" ]; then
+    update_apt || fail "the package list could not be fetched (no network?). $help"
+    compiler=$(arm64_compiler_libraries)
+  fi
+  [ -n "$compiler" ] || fail "apt knows no libgcc-N-dev-arm64-cross. $help"
+  SID_ARCHITECTURE=arm64 SID_HELP=$help fetch_from_sid "$ARM64_SYSTEM" libssl3t64 libgcc-s1
+  ln -s usr/lib "$ARM64_SYSTEM/lib"
+  unpack_debian "$ARM64_ROOT" arm64-libraries "$help" libc6-arm64-cross libc6-dev-arm64-cross libgcc-s1-arm64-cross "$compiler" qemu-user-static
+  echo "$compiler" >"$ARM64_ROOT/.complete"
+}
+
+arm64_compiler_libraries() { apt-cache pkgnames libgcc- 2>/dev/null | grep -E '^libgcc-[0-9]+-dev-arm64-cross$' | sort -V | tail -n 1; }
 
 # postgres_programs FOLDER: where the programs of the newest version below it are, or nothing.
 postgres_programs() {

@@ -1,6 +1,7 @@
 # Publishing the command line at artifacts/postrider/postrider.
 
 PROGRAM=$ARTIFACTS/postrider/postrider
+ARM64_FOLDER=$ARTIFACTS/arm64/postrider
 
 # One native file: no .NET on the machine, listening after some milliseconds, 17 MB idle (docs/adr/0005-native-program.md).
 # Its compiler comes from the package feed once, the linker from Debian.
@@ -27,6 +28,22 @@ publish_trimmed() {
 
 publish_framework_dependent() {
   publish_to "for the installed .NET" --self-contained false -p:PublishReadyToRun=true --use-current-runtime || fail "the command line does not build."
+}
+
+# For arm64 processors, on any Debian. It runs there, and here in an emulator, which checks it.
+publish_arm64() {
+  need_linker
+  . dev.d/lib/debian.sh
+  [ -e "$ARM64_ROOT/.complete" ] || fetch_arm64
+  PUBLISH_FOLDER=$ARM64_FOLDER publish_to "native, one file, for arm64" -p:PublishNative=true -p:CrossRoot="$ARM64_ROOT" ||
+    fail "the command line does not build for arm64."
+  . dev.d/lib/arm64.sh
+  try_arm64
+}
+
+# is_outdated PROGRAM: there is none, or it is older than its sources, and would be packed as the new version.
+is_outdated() {
+  [ ! -x "$1" ] || find src apps adapters \( -name bin -o -name obj \) -prune -o -type f -newer "$1" -print -quit | grep -q .
 }
 
 packages_missing() { grep -qE 'NETSDK1112|NU1101|NU1102|NU1301' "$ARTIFACTS/log/publish.log"; }

@@ -1,9 +1,9 @@
 #!/bin/sh
-# build.sh PROGRAM VERSION FOLDER: makes FOLDER/postrider_VERSION_ARCHITECTURE.deb of a published program.
+# build.sh PROGRAM VERSION FOLDER [ARCHITECTURE]: makes FOLDER/postrider_VERSION_ARCHITECTURE.deb of a published program; without
+# ARCHITECTURE for this machine.
 set -eu
-program=$1 version=$2 folder=$3
+program=$1 version=$2 folder=$3 architecture=${4:-$(dpkg --print-architecture)}
 here=$(CDPATH='' cd -- "$(dirname -- "$0")" && pwd)
-architecture=$(dpkg --print-architecture)
 tree=$(mktemp -d)
 trap 'rm -rf "$tree"' EXIT
 chmod 0755 "$tree"
