@@ -1,6 +1,6 @@
 using FolderCrawl;
-using Postrider.CommandLine.Bars;
 using Postrider.Flow;
+using Postrider.Flow.SpectreConsole;
 using Postrider.Resilience;
 using Spectre.Console;
 
