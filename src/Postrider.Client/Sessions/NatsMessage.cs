@@ -71,5 +71,5 @@ public readonly struct NatsMessage<T>
         ?? throw new NatsClientException(NatsErrorCode.InvalidArgument, $"The message on '{Subject}' has no reply subject.");
 
     private NatsClientException Unreadable()
-        => new(NatsErrorCode.PayloadUnreadable, $"The payload of {SizeBytes} bytes on '{Subject}' is not a valid {typeof(T)}: {_error!.Message}", _error);
+        => new(NatsErrorCode.PayloadUnreadable, $"The payload of the message on '{Subject}', of {SizeBytes} bytes with its headers, is not a valid {typeof(T)}: {_error!.Message}", _error);
 }

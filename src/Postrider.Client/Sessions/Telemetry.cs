@@ -58,7 +58,8 @@ internal static class Telemetry
         if (IsInternal(subject)) return headers;
         using var activity = Source.StartActivity($"publish {NameOf(subject)}", ActivityKind.Producer);
         if (activity is null) return headers;
-        Describe(activity, "publish", "send", subject, payloadBytes);
+        Describe(activity, "publish", "send", subject);
+        activity.SetTag("messaging.message.body.size", payloadBytes);
         activity.SetTag("server.address", session.ServerConnection?.Server.Address.Host);
         if (session.ServerConnection is { SupportsHeaders: false }) return headers;
         // The caller's headers are not changed.
@@ -72,13 +73,15 @@ internal static class Telemetry
     }
 
     /// <summary>Starts the span around a handler, as a child of the publisher's.</summary>
-    public static Activity? StartProcess(string subject, NatsHeaders? headers, int payloadBytes)
+    public static Activity? StartProcess(string subject, NatsHeaders? headers, int sizeBytes)
     {
         if (IsInternal(subject)) return null;
         var parent = ActivityContext.TryParse(headers?[TraceParent], headers?[TraceState], isRemote: true, out var context) ? context : default;
         var activity = Source.StartActivity($"process {NameOf(subject)}", ActivityKind.Consumer, parent);
         if (activity is null) return null;
-        Describe(activity, "process", "process", subject, payloadBytes);
+        Describe(activity, "process", "process", subject);
+        // Headers and payload: the size of the payload alone is not known here.
+        activity.SetTag("messaging.message.envelope.size", sizeBytes);
         if (headers is not null) ActivityBaggage.Read(headers, activity);
         return activity;
     }
@@ -112,14 +115,13 @@ internal static class Telemetry
 
     private static bool IsTemporary(string subject) => subject.StartsWith("_INBOX.", StringComparison.Ordinal);
 
-    private static void Describe(Activity activity, string operation, string type, string subject, int payloadBytes)
+    private static void Describe(Activity activity, string operation, string type, string subject)
     {
         activity.SetTag("messaging.system", "nats");
         activity.SetTag("messaging.operation.name", operation);
         activity.SetTag("messaging.operation.type", type);
         activity.SetTag("messaging.destination.name", subject);
         if (IsTemporary(subject)) activity.SetTag("messaging.destination.temporary", true);
-        activity.SetTag("messaging.message.body.size", payloadBytes);
     }
 
     // One measurement for each name, because collectors keep only the last one of several with the same tags.

@@ -58,6 +58,8 @@ public sealed class TelemetryTests : IAsyncLifetime
         Assert.Equal(("nats", "publish", "send", 2), (request.GetTagItem("messaging.system"), request.GetTagItem("messaging.operation.name"), request.GetTagItem("messaging.operation.type"), request.GetTagItem("messaging.message.body.size")));
         var handlers = Spans("process observed.many");
         Assert.All(handlers, handler => Assert.Equal((request.TraceId, request.SpanId, ActivityKind.Consumer), (handler.TraceId, handler.ParentSpanId, handler.Kind)));
+        // A handler's message has the payload of two bytes and the headers of the trace.
+        Assert.All(handlers, handler => Assert.True(handler.GetTagItem("messaging.message.envelope.size") is > 50 && handler.GetTagItem("messaging.message.body.size") is null));
         var answers = _spans.Where(span => span.OperationName == "publish (temporary)" && span.GetTagItem("messaging.destination.temporary") is true && span.TraceId == request.TraceId).ToArray();
         Assert.Equal(4, answers.Length);
         Assert.All(answers, answer => Assert.Contains(answer.ParentSpanId, handlers.Select(handler => handler.SpanId)));
