@@ -8,7 +8,7 @@ using Postrider.Rpc.Hosting.Services;
 namespace Postrider.Rpc.Hosting;
 
 /// <summary>Serves the contracts of a container over a socket while the host runs.</summary>
-public sealed class RpcSocketServerService : IHostedService
+public sealed partial class RpcSocketServerService : IHostedService
 {
     private static readonly RpcTransport s_transport = new("a socket") { HasConnections = true };
 
@@ -37,6 +37,7 @@ public sealed class RpcSocketServerService : IHostedService
         var logger = _services.GetService<ILoggerFactory>()?.CreateLogger("Postrider.Rpc");
         var options = logger is null || _options.Logger is not NullLogger ? _options : _options with { Logger = logger };
         _server = SocketServer.Start(_endPoint, codecs, services, options);
+        LogListening(options.Logger, _server.EndPoint);
         return Task.CompletedTask;
     }
 
@@ -44,4 +45,7 @@ public sealed class RpcSocketServerService : IHostedService
     public Task StopAsync(CancellationToken cancellationToken) => _server?.DisposeAsync().AsTask().WaitAsync(cancellationToken) ?? Task.CompletedTask;
 
     internal bool IsOn(EndPoint endPoint) => ReferenceEquals(_endPoint, endPoint);
+
+    [LoggerMessage(2, LogLevel.Information, "Listening for calls at {EndPoint}")]
+    private static partial void LogListening(ILogger logger, EndPoint endPoint);
 }
