@@ -31,6 +31,7 @@ internal static class EventsVerb
         async Task<int> RunAsync(ParseResult result, CancellationToken ct)
         {
             await using var client = await server.ConnectAsync(result, "events", ct);
+            client.WriteNotices();
             var all = !result.GetValue(connections) && !result.GetValue(advisories);
             string[] chosen =
             [
@@ -39,6 +40,10 @@ internal static class EventsVerb
                 .. JetStreamVerb.Given(result, subjects) ?? [],
             ];
             var events = Channel.CreateUnbounded<NatsMessage<byte[]>>();
+            client.EventOccurred += happened =>
+            {
+                if (happened is { Kind: ClientEventKind.Closed, Error: { } reason }) events.Writer.TryComplete(reason);
+            };
             foreach (var subject in chosen)
                 client.Subscribe<byte[]>(subject, (message, _) => { events.Writer.TryWrite(message); return ValueTask.CompletedTask; });
             await client.FlushAsync(ct);

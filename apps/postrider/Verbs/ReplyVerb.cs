@@ -35,6 +35,7 @@ internal static class ReplyVerb
             var template = new MessageTemplate(!result.GetValue(plain), TimeProvider.System, Random.Shared);
             var answered = 0L;
             await using var client = await server.ConnectAsync(result, "reply", ct);
+            client.WriteNotices();
             var options = new SubscriptionOptions { MaxMessages = result.GetValue(count) };
             await using var subscription = client.Subscribe<byte[]>(result.GetValue(subject)!, result.GetValue(queue), options);
             await client.FlushAsync(ct);

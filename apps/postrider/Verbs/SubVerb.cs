@@ -67,6 +67,7 @@ internal sealed class SubVerb
     private async Task<int> RunAsync(ParseResult result, CancellationToken ct)
     {
         await using var client = await _server.ConnectAsync(result, "sub", ct);
+        client.WriteNotices();
         using var quiet = CancellationTokenSource.CreateLinkedTokenSource(ct);
         var graph = result.GetValue(_graph) ? new RateGraph(result.GetValue(_interval) ?? TimeSpan.FromSeconds(1), _server.Json(result)) : null;
         using var ended = new CancellationTokenSource();
@@ -93,10 +94,10 @@ internal sealed class SubVerb
         var subjects = result.GetValue(_subjects)!;
         var arrived = Channel.CreateBounded<NatsMessage<byte[]>>(MaxWaiting);
         var options = new SubscriptionOptions { MaxMessages = result.GetValue(_count) };
-        // The server reports it later, beside the subscription.
+        // The server reports a denied subscription later, beside it; a client that gives up reconnecting is closed.
         client.EventOccurred += happened =>
         {
-            if (happened is { Kind: ClientEventKind.PermissionDenied, Error: { } denied }) arrived.Writer.TryComplete(denied);
+            if (happened is { Kind: ClientEventKind.PermissionDenied or ClientEventKind.Closed, Error: { } reason }) arrived.Writer.TryComplete(reason);
         };
         foreach (var subject in subjects)
             client.Subscribe<byte[]>(subject, (message, ct) => arrived.Writer.WriteAsync(message, ct), result.GetValue(_queue), options);
