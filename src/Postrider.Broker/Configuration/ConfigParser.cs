@@ -179,11 +179,11 @@ internal sealed class ConfigParser
             foreach (var (key, value) in ParseFile(_source, path, _includedFrom))
                 map[key] = value;
         }
-        catch (IOException error)
+        catch (Exception error) when (error is FileNotFoundException or DirectoryNotFoundException)
         {
-            throw new ConfigSyntaxException(token.Position, $"error parsing include file '{token.Text}', {error.Message}");
+            throw new ConfigSyntaxException(token.Position, $"error parsing include file '{token.Text}', open {path}: no such file or directory");
         }
-        catch (UnauthorizedAccessException error)
+        catch (Exception error) when (error is IOException or UnauthorizedAccessException)
         {
             throw new ConfigSyntaxException(token.Position, $"error parsing include file '{token.Text}', {error.Message}");
         }

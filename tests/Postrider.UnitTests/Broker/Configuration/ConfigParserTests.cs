@@ -132,7 +132,7 @@ public sealed class ConfigParserTests
         { "include 5", "x.conf:1:9: Expected include value but found start of a number" },
         { "include 'x", "x.conf:1:11: Unexpected EOF in quoted include" },
         { "include \n", "x.conf:1:9: Expected include value but found new line" },
-        { "include missing.conf", "x.conf:1:1: error parsing include file 'missing.conf', no file missing.conf" },
+        { "include missing.conf", "x.conf:1:1: error parsing include file 'missing.conf', open missing.conf: no such file or directory" },
         { "include x.conf", "x.conf:1:1: error parsing include file 'x.conf', it includes itself" },
         { "a: 1\ninclude bad.conf", "bad.conf:2:3: Expected value but found new line" },
         { "a: " + new string('[', 65), "x.conf:1:68: Values are nested deeper than 64." },
