@@ -41,7 +41,12 @@ internal sealed class ClientRegistration(string? name, IConfigurationSection? se
         if (options is { Connector: null, Tls: null } && ReferenceEquals(options.Servers, standard))
             options.Connector = services.GetService<IConnector>();
         options.LoggerFactory ??= services.GetService<ILoggerFactory>();
-        options.OptionNames ??= section is null ? null : NameOf;
+        // Without credentials there are two ways to set them.
+        options.OptionNames ??= section is null
+            ? null
+            : path => path == nameof(ClientOptions.Credentials) && options.Credentials is null
+                ? $"{section.Path}:{ClientSection.CredentialsFile} or {nameof(ClientOptions)}.{path}"
+                : NameOf(path);
         return NatsClient.Create(options);
     }
 }

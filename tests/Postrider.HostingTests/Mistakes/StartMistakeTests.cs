@@ -51,6 +51,19 @@ public sealed class StartMistakeTests
         Assert.Equal(message, failure?.Message);
     }
 
+    [Fact]
+    public async Task Missing_credentials_are_asked_for_by_their_key_and_their_option()
+    {
+        await using var broker = await NatsBroker.StartAsync(
+            new BrokerOptions { Port = BrokerOptions.RandomPort, Authorization = new AuthorizationOptions { Users = [new UserOptions { Name = "UCWSBIKMCFZB3OESEEDDLP6GKSXDVRYILDZE6CD6ZXN2B5423VXW3YCH", IsNkey = true }] } }, Ct);
+
+        var failure = await StartAsync(new("credentials", static builder => builder.AddPostriderClient(), new() { ["Postrider:Client:Servers"] = broker.Url }));
+
+        Assert.Equal(
+            $"The NATS client did not connect: The server {broker.EndPoint} asks for credentials such as an nkey or a JWT, and the client has none: set Postrider:Client:CredentialsFile or ClientOptions.Credentials. It reported: Authorization Violation.",
+            failure?.Message);
+    }
+
     [Theory]
     [InlineData(false, "orders.>", "The stream 'ORDERS' could not be provisioned: No responders on '$JS.API.STREAM.UPDATE.ORDERS': JetStream is not enabled on the server or for the account, or no server of the domain is reachable. Start the server with -js, or with jetstream {} in its configuration.")]
     [InlineData(true, "orders.>,orders.new", "The stream 'ORDERS' could not be provisioned: STREAM.UPDATE.ORDERS: subject \"orders.>\" overlaps with \"orders.new\" (err_code 10052, code 500)")]
