@@ -21,7 +21,20 @@ internal static class HandshakeErrors
 
     /// <summary>The connection ended for the given reason.</summary>
     public static NatsClientException Lost(ServerAddress server, CloseReason reason, Exception? error)
-        => new(NatsErrorCode.ConnectionLost, $"The connection to {server.HostAndPort} ended: {reason}.", error);
+        => new(NatsErrorCode.ConnectionLost, LostText(server.HostAndPort, reason, error), error);
+
+    private static string LostText(string server, CloseReason reason, Exception? error) => reason switch
+    {
+        CloseReason.ByPeer => $"The server {server} closed the connection.",
+        CloseReason.ByUs => $"The client closed its connection to {server}.",
+        CloseReason.ReadError => $"Reading from {server} failed{Because(error)}.",
+        CloseReason.WriteError => $"Writing to {server} failed{Because(error)}.",
+        CloseReason.PendingBytesExceeded => $"The connection to {server} was closed: more bytes waited to be sent than are allowed.",
+        CloseReason.WriteDeadlineExceeded => $"The connection to {server} was closed: the server received nothing for too long.",
+        _ => $"The connection to {server} failed{Because(error)}.",
+    };
+
+    private static string Because(Exception? error) => error is null ? "" : $": {error.Message.TrimEnd('.')}";
 
     private static NatsClientException TlsFailed(ServerAddress server, ClientOptions options, Exception? error)
         => new(NatsErrorCode.TlsHandshakeFailed, $"The TLS handshake with {server.HostAndPort} failed: {Describe(error).TrimEnd('.')}. {TlsHint(options, error)}", error);
