@@ -43,8 +43,16 @@ internal sealed class AuthorizationInterceptor(IAuthorizationService authorizati
             : new RpcException(RpcStatus.Unauthenticated, $"{operation.Path} needs an authenticated caller, and the call has no valid credentials. Send them in a header of the call that the server's authentication reads, such as Authorization, or connect with a client certificate.");
     }
 
+    // As ASP.NET Core does for endpoints.
     private async ValueTask<AuthorizationPolicy?> PolicyAsync(Operation operation)
-        => operation.Metadata.OfType<IAllowAnonymous>().Any()
-            ? null
-            : await AuthorizationPolicy.CombineAsync(policies, operation.Metadata.OfType<IAuthorizeData>()).ConfigureAwait(false);
+    {
+        if (operation.Metadata.OfType<IAllowAnonymous>().Any())
+            return null;
+        var policy = await AuthorizationPolicy.CombineAsync(policies, operation.Metadata.OfType<IAuthorizeData>()).ConfigureAwait(false);
+        IAuthorizationRequirement[] requirements = [.. operation.Metadata.OfType<IAuthorizationRequirementData>().SelectMany(static data => data.GetRequirements())];
+        if (requirements.Length == 0)
+            return policy;
+        var builder = policy is null ? new AuthorizationPolicyBuilder() : new AuthorizationPolicyBuilder(policy);
+        return builder.AddRequirements(requirements).Build();
+    }
 }

@@ -13,15 +13,29 @@ internal static class MetadataReader
     internal static List<string> Read(IMethodSymbol method, INamedTypeSymbol service)
         => service.GetAttributes().Concat(method.GetAttributes()).Select(Written).OfType<string>().ToList();
 
-    // An attribute of ASP.NET Core as C# code, or null for any other.
+    // An attribute for ASP.NET Core as C# code, or null for any other.
     private static string? Written(AttributeData attribute)
     {
-        if (attribute.AttributeClass is not { TypeKind: not TypeKind.Error } type || !SymbolNames.Definition(type).StartsWith("Microsoft.AspNetCore.", System.StringComparison.Ordinal))
+        if (attribute.AttributeClass is not { TypeKind: not TypeKind.Error } type || !IsForAspNetCore(type))
             return null;
         var arguments = string.Join(", ", attribute.ConstructorArguments.Select(Value));
         var properties = string.Join(", ", attribute.NamedArguments.Select(a => $"{a.Key} = {Value(a.Value)}"));
         return $"new {SymbolNames.Full(type)}({arguments}){(properties.Length > 0 ? $" {{ {properties} }}" : "")}";
     }
+
+    // Its own attributes, and those that an application has derived from them or that implement its interfaces, such as IAuthorizeData.
+    private static bool IsForAspNetCore(INamedTypeSymbol type)
+    {
+        for (var one = type; one is not null; one = one.BaseType)
+        {
+            if (IsOfAspNetCore(one))
+                return true;
+        }
+
+        return type.AllInterfaces.Any(IsOfAspNetCore);
+    }
+
+    private static bool IsOfAspNetCore(INamedTypeSymbol type) => SymbolNames.Definition(type).StartsWith("Microsoft.AspNetCore.", System.StringComparison.Ordinal);
 
     private static string Value(TypedConstant value) => value.Kind switch
     {

@@ -1,4 +1,5 @@
 using System.ComponentModel;
+using System.Diagnostics.CodeAnalysis;
 using Microsoft.Extensions.DependencyInjection;
 using Postrider.Rpc.Hosting.Services;
 
@@ -51,14 +52,26 @@ public static class RpcServedContracts
             return;
         foreach (var operation in served.SelectMany(static service => service.Operations))
         {
-            // Compared by name: this package must not depend on ASP.NET Core.
-            if (operation.Operation.Metadata.Any(static metadata => metadata.GetType().FullName == "Microsoft.AspNetCore.Authorization.AuthorizeAttribute"))
+            if (operation.Operation.Metadata.Any(IsAuthorization))
             {
                 var certificates = transport.HasConnections ? " or client certificates" : "";
                 throw new InvalidOperationException(
                     $"{operation.Operation.Path} has [Authorize], which nothing checks over {transport.Name}. Call AddRpcAuthorization() of Postrider.Rpc.Server, and AddRpcAuthentication<TAuthenticator>(){certificates} to know the callers.");
             }
         }
+    }
+
+    // Compared by name: this package must not depend on ASP.NET Core. Attributes of an application derive from AuthorizeAttribute, or implement the interfaces.
+    [UnconditionalSuppressMessage("Trimming", "IL2075", Justification = "A trimmed program may lose the interfaces; attributes that derive from AuthorizeAttribute are found nevertheless.")]
+    private static bool IsAuthorization(object metadata)
+    {
+        for (var type = metadata.GetType(); type is not null; type = type.BaseType)
+        {
+            if (type.FullName == "Microsoft.AspNetCore.Authorization.AuthorizeAttribute")
+                return true;
+        }
+
+        return metadata.GetType().GetInterfaces().Any(static type => type.FullName is "Microsoft.AspNetCore.Authorization.IAuthorizeData" or "Microsoft.AspNetCore.Authorization.IAuthorizationRequirementData");
     }
 
     private static RpcRegistrations Registrations(IServiceProvider services) => services.GetService<RpcRegistrations>() ?? new RpcRegistrations();

@@ -138,8 +138,9 @@ public static class RpcServiceCollectionExtensions
         return services;
     }
 
-    /// <summary>Adds an authenticator for calls whose caller the transport has not authenticated. Interceptors added later, such as
-    /// <c>AddRpcAuthorization</c>'s, see its result as <see cref="CallContext.User"/>.</summary>
+    /// <summary>Adds an authenticator for calls whose caller the transport has not authenticated. Interceptors added later see its result
+    /// as <see cref="CallContext.User"/>; <c>AddRpcAuthorization</c>'s checks do so whatever the order. Of several authenticators, the first
+    /// one that knows the caller counts.</summary>
     /// <typeparam name="TAuthenticator">The authenticator; one instance, whose constructor's parameters come from the container.</typeparam>
     /// <param name="services">The service collection.</param>
     /// <returns>The service collection.</returns>
@@ -147,8 +148,19 @@ public static class RpcServiceCollectionExtensions
         where TAuthenticator : RpcAuthenticator
     {
         ArgumentNullException.ThrowIfNull(services);
-        services.TryAddSingleton<RpcAuthenticator, TAuthenticator>();
-        return services.AddRpcServerInterceptor<AuthenticationInterceptor>();
+        services.TryAddSingleton<TAuthenticator>();
+        var interceptor = ServiceDescriptor.Singleton(static provider => new ServerInterceptor(new AuthenticationInterceptor(provider.GetRequiredService<TAuthenticator>())));
+        // The interceptor of the checks is registered directly behind them.
+        for (var i = 0; i < services.Count; i++)
+        {
+            if (services[i].ServiceType != typeof(IRpcAuthorizationChecks))
+                continue;
+            services.Insert(i, interceptor);
+            return services;
+        }
+
+        services.Add(interceptor);
+        return services;
     }
 
     /// <summary>Serves all contracts of the container over TCP or a Unix domain socket while the host runs.</summary>
