@@ -12,7 +12,7 @@ internal sealed class NatsInvoker<TRequest, TItem, TResponse>(
     NatsClient client, Operation<TRequest, TItem, TResponse> operation, RpcCodec codec, NatsChannelOptions options, CancellationToken closing) : OperationInvoker<TRequest, TItem, TResponse>
 {
     private readonly string _subject = $"{operation.Service}.{operation.Name}";
-    private readonly Serializer<TRequest> _request = operation.RequestFormatter(codec).Serializer;
+    private readonly NatsBodySerializer<TRequest> _request = new(operation.RequestFormatter(codec).Serializer);
     private readonly RpcFormatter<TResponse> _response = operation.ResponseFormatter(codec);
 
     public override async ValueTask<TResponse> CallAsync(TRequest request, IAsyncEnumerable<TItem>? items, CallContext? context, CancellationToken ct)
@@ -29,12 +29,12 @@ internal sealed class NatsInvoker<TRequest, TItem, TResponse>(
         {
             if (operation.Kind == OperationKind.OneWay)
             {
-                await client.PublishAsync(_subject, request, null, Headers(context), _request, end).ConfigureAwait(false);
+                await client.PublishAsync(_subject, new NatsBody<TRequest>(request), null, Headers(context), _request, end).ConfigureAwait(false);
                 return default!;
             }
 
-            var reply = await client.RequestAsync<TRequest, IMemoryOwner<byte>>(
-                _subject, request, time, Headers(context), _request, null, end).ConfigureAwait(false);
+            var reply = await client.RequestAsync<NatsBody<TRequest>, IMemoryOwner<byte>>(
+                _subject, new(request), time, Headers(context), _request, null, end).ConfigureAwait(false);
             using var payload = reply.Data;
             return Read(reply.Headers, payload.Memory, context);
         }

@@ -14,12 +14,14 @@ internal sealed class NatsOperationHandler<TRequest, TItem, TResponse>
 {
     private readonly OperationEndpoint<TRequest, TItem, TResponse> _endpoint;
     private readonly List<OperationBinding<TRequest, TItem, TResponse>> _bindings;
+    private readonly Dictionary<OperationBinding<TRequest, TItem, TResponse>, NatsBodySerializer<TResponse>> _responses;
     private readonly NatsServiceOptions _options;
 
     public NatsOperationHandler(OperationEndpoint<TRequest, TItem, TResponse> endpoint, IReadOnlyList<RpcCodec> codecs, NatsServiceOptions options)
     {
         (_endpoint, _options) = (endpoint, options);
         _bindings = [.. codecs.Select(codec => new OperationBinding<TRequest, TItem, TResponse>(endpoint.Contract, codec))];
+        _responses = _bindings.ToDictionary(static binding => binding, static binding => new NatsBodySerializer<TResponse>(binding.Response.Serializer));
     }
 
     private Operation Operation => _endpoint.Contract;
@@ -50,13 +52,13 @@ internal sealed class NatsOperationHandler<TRequest, TItem, TResponse>
         }
     }
 
-    private static async ValueTask AnswerAsync(NatsMessage<IMemoryOwner<byte>> message, OperationBinding<TRequest, TItem, TResponse> binding, TResponse response, CallContext? context)
+    private async ValueTask AnswerAsync(NatsMessage<IMemoryOwner<byte>> message, OperationBinding<TRequest, TItem, TResponse> binding, TResponse response, CallContext? context)
     {
         var headers = new NatsHeaders { { NatsNames.ContentType, binding.Codec.ContentType } };
         NatsNames.Copy(context?.ResponseHeadersOrNull, headers);
         try
         {
-            await message.ReplyAsync(response, headers, binding.Response.Serializer, CancellationToken.None).ConfigureAwait(false);
+            await message.ReplyAsync(new NatsBody<TResponse>(response), headers, _responses[binding], CancellationToken.None).ConfigureAwait(false);
         }
         catch (SerializerException unwritable)
         {

@@ -4,7 +4,7 @@ using Microsoft.Extensions.Logging.Abstractions;
 namespace Postrider.Rpc.Nats;
 
 /// <summary>Options for serving a contract over NATS.</summary>
-public sealed class NatsServiceOptions
+public sealed record NatsServiceOptions
 {
     /// <summary>The description shown by discovery.</summary>
     public string Description { get; init; } = "";
@@ -24,7 +24,7 @@ public sealed class NatsServiceOptions
     /// <summary>Whether callers receive the messages of exceptions that the contract does not declare. For development only.</summary>
     public bool EnableDetailedErrors { get; init; }
 
-    /// <summary>Receives failures of operations that the contract does not declare.</summary>
+    /// <summary>Receives failures of operations that the contract does not declare. Default none; in a host, its logging.</summary>
     public ILogger Logger { get; init; } = NullLogger.Instance;
 
     /// <summary>The clock for timeouts.</summary>

@@ -1,5 +1,7 @@
 using Microsoft.Extensions.DependencyInjection;
 using Microsoft.Extensions.Hosting;
+using Microsoft.Extensions.Logging;
+using Microsoft.Extensions.Logging.Abstractions;
 using Postrider.Client;
 using Postrider.Client.Services;
 using Postrider.Rpc.Hosting;
@@ -13,10 +15,16 @@ internal sealed class RpcNatsServerService : IHostedService
 
     private readonly IServiceProvider _services;
     private readonly string? _client;
-    private readonly NatsServiceOptions? _options;
+    private readonly NatsServiceOptions _options;
     private readonly List<NatsService> _served = [];
 
-    public RpcNatsServerService(IServiceProvider services, string? client, NatsServiceOptions? options) => (_services, _client, _options) = (services, client, options);
+    public RpcNatsServerService(IServiceProvider services, string? client, NatsServiceOptions? options)
+    {
+        (_services, _client) = (services, client);
+        _options = options ?? new NatsServiceOptions();
+        if (_options.Logger is NullLogger && services.GetService<ILoggerFactory>() is { } loggers)
+            _options = _options with { Logger = loggers.CreateLogger("Postrider.Rpc") };
+    }
 
     /// <inheritdoc/>
     /// <exception cref="InvalidOperationException">There is no client, codec or service, a contract has <c>[Authorize]</c> and
@@ -36,6 +44,15 @@ internal sealed class RpcNatsServerService : IHostedService
 
     /// <summary>Stops receiving calls, and waits for those that run.</summary>
     /// <inheritdoc/>
-    public Task StopAsync(CancellationToken cancellationToken)
-        => Task.WhenAll(_served.Select(static service => service.DisposeAsync().AsTask())).WaitAsync(cancellationToken);
+    public async Task StopAsync(CancellationToken cancellationToken)
+    {
+        try
+        {
+            await Task.WhenAll(_served.Select(static service => service.DisposeAsync().AsTask())).WaitAsync(cancellationToken).ConfigureAwait(false);
+        }
+        catch (OperationCanceledException) when (cancellationToken.IsCancellationRequested)
+        {
+            Log.StillRunning(_options.Logger);
+        }
+    }
 }

@@ -1,6 +1,8 @@
 using Microsoft.AspNetCore.Builder;
 using Microsoft.AspNetCore.Routing;
 using Microsoft.Extensions.DependencyInjection;
+using Microsoft.Extensions.Logging;
+using Microsoft.Extensions.Logging.Abstractions;
 using Postrider.Rpc.Hosting;
 
 namespace Postrider.Rpc.Server;
@@ -45,6 +47,9 @@ public static class RpcHostingEndpointRouteBuilderExtensions
     public static IEndpointConventionBuilder MapRpcWebSockets(this IEndpointRouteBuilder routes, string pattern, SocketServerOptions? options = null)
     {
         ArgumentNullException.ThrowIfNull(routes);
+        options ??= new SocketServerOptions();
+        if (options.Logger is NullLogger && routes.ServiceProvider.GetService<ILoggerFactory>() is { } loggers)
+            options = options with { Logger = loggers.CreateLogger("Postrider.Rpc") };
         var server = new WebSocketServer(RpcServedContracts.Codecs(routes.ServiceProvider), RpcServedContracts.All(routes.ServiceProvider, s_webSockets), options);
         // Each operation is checked by the interceptor, so the whole path needs no check.
         return routes.ServiceProvider.GetService<AuthorizationInterceptor>() is null

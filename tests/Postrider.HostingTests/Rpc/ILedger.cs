@@ -14,6 +14,8 @@ public interface ILedger
 
     ValueTask FailAsync();
 
+    ValueTask<string?> RemarkAsync(string? text);
+
     IAsyncEnumerable<int> CountAsync(int last, CancellationToken ct = default);
 
     [Authorize]

@@ -11,6 +11,8 @@ internal sealed class Ledger(Books books, CallScope scope) : ILedger
     public ValueTask<string> WhoAsync(CallContext? context = null)
         => new(context?.User?.Identity?.Name ?? context?.Headers["caller"] ?? (string?)context?.Items.FirstOrDefault(static item => item.Key is "caller").Value ?? "nobody");
 
+    public ValueTask<string?> RemarkAsync(string? text) => new(text);
+
     public ValueTask FailAsync()
     {
         books.Add(scope, 0);
