@@ -1,4 +1,6 @@
 using Microsoft.Extensions.Hosting;
+using Microsoft.Extensions.Logging;
+using Microsoft.Extensions.Logging.Abstractions;
 using Postrider.Rpc.Interception;
 
 namespace Postrider.Rpc.Server;
@@ -58,23 +60,35 @@ public sealed class OneWayCallQueue : IHostedService
     /// <summary>The number of calls rejected because the queue was full or the application was stopping.</summary>
     public long Refused => Interlocked.Read(ref _refused);
 
+    internal ILogger Logger { get; set; } = NullLogger.Instance;
+
     /// <summary>Does nothing: the queue accepts calls from the start.</summary>
     /// <param name="cancellationToken">Not used.</param>
     /// <returns>A completed task.</returns>
     public Task StartAsync(CancellationToken cancellationToken) => Task.CompletedTask;
 
     /// <summary>Stops accepting calls and waits until the accepted ones have completed.</summary>
-    /// <param name="cancellationToken">Ends the wait; remaining calls continue while the process runs.</param>
-    /// <returns>A task that completes when no call is running.</returns>
-    public Task StopAsync(CancellationToken cancellationToken)
+    /// <param name="cancellationToken">Ends the wait; remaining calls continue while the process runs, and are logged.</param>
+    /// <returns>A task that completes when no call is running, or when the wait has ended.</returns>
+    public async Task StopAsync(CancellationToken cancellationToken)
     {
+        Task drained;
         lock (_gate)
         {
             _isStopping = true;
             if (_running == 0)
-                return Task.CompletedTask;
+                return;
             _drained ??= new(TaskCreationOptions.RunContinuationsAsynchronously);
-            return _drained.Task.WaitAsync(cancellationToken);
+            drained = _drained.Task;
+        }
+
+        try
+        {
+            await drained.WaitAsync(cancellationToken).ConfigureAwait(false);
+        }
+        catch (OperationCanceledException) when (cancellationToken.IsCancellationRequested)
+        {
+            Log.CallsLeft(Logger, Running, Waiting);
         }
     }
 

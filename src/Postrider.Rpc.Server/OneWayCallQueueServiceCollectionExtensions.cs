@@ -1,4 +1,5 @@
 using Microsoft.Extensions.DependencyInjection;
+using Microsoft.Extensions.Logging;
 
 namespace Postrider.Rpc.Server;
 
@@ -14,6 +15,10 @@ public static class OneWayCallQueueServiceCollectionExtensions
     {
         ArgumentNullException.ThrowIfNull(services);
         var events = new OneWayCallQueue(options);
-        return services.AddSingleton(events).AddHostedService(_ => events);
+        return services.AddSingleton(events).AddHostedService(provider =>
+        {
+            events.Logger = provider.GetService<ILoggerFactory>()?.CreateLogger("Postrider.Rpc") ?? events.Logger;
+            return events;
+        });
     }
 }

@@ -64,9 +64,22 @@ public sealed class BrokerService : IHostedLifecycleService, IAsyncDisposable
     public Task StopAsync(CancellationToken cancellationToken) => Task.CompletedTask;
 
     /// <summary>Stops the broker.</summary>
-    /// <param name="cancellationToken">Ends the wait; the broker still stops.</param>
-    /// <returns>Completes when the broker has stopped.</returns>
-    public Task StoppedAsync(CancellationToken cancellationToken) => _broker?.StopAsync().WaitAsync(cancellationToken) ?? Task.CompletedTask;
+    /// <param name="cancellationToken">Ends the wait; the broker still stops, and <see cref="DisposeAsync"/> waits for it.</param>
+    /// <returns>Completes when the broker has stopped, or when the wait has ended.</returns>
+    public async Task StoppedAsync(CancellationToken cancellationToken)
+    {
+        if (_broker is null)
+            return;
+        var stopping = _broker.StopAsync();
+        try
+        {
+            await stopping.WaitAsync(cancellationToken).ConfigureAwait(false);
+        }
+        catch (OperationCanceledException) when (cancellationToken.IsCancellationRequested)
+        {
+            // Another service used up the host's shutdown timeout: the end of the container waits for the broker.
+        }
+    }
 
     /// <summary>Stops the broker if the host did not, for example because another service failed to start.</summary>
     /// <returns>Completes when the broker has stopped.</returns>

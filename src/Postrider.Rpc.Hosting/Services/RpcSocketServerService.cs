@@ -8,13 +8,14 @@ using Postrider.Rpc.Hosting.Services;
 namespace Postrider.Rpc.Hosting;
 
 /// <summary>Serves the contracts of a container over a socket while the host runs.</summary>
-public sealed partial class RpcSocketServerService : IHostedService
+public sealed partial class RpcSocketServerService : IHostedService, IAsyncDisposable
 {
     private static readonly RpcTransport s_transport = new("a socket") { HasConnections = true };
 
     private readonly IServiceProvider _services;
     private readonly EndPoint _endPoint;
     private readonly SocketServerOptions _options;
+    private ILogger _logger = NullLogger.Instance;
     private SocketServer? _server;
 
     internal RpcSocketServerService(IServiceProvider services, EndPoint endPoint, SocketServerOptions? options)
@@ -34,18 +35,38 @@ public sealed partial class RpcSocketServerService : IHostedService
         var codecs = RpcServedContracts.Codecs(_services);
         var services = RpcServedContracts.All(_services, s_transport);
         RpcServedContracts.RequireAuthorizationChecks(_services, services, s_transport);
-        var logger = _services.GetService<ILoggerFactory>()?.CreateLogger("Postrider.Rpc");
-        var options = logger is null || _options.Logger is not NullLogger ? _options : _options with { Logger = logger };
-        _server = SocketServer.Start(_endPoint, codecs, services, options);
-        LogListening(options.Logger, _server.EndPoint);
+        _logger = _options.Logger is NullLogger ? _services.GetService<ILoggerFactory>()?.CreateLogger("Postrider.Rpc") ?? _options.Logger : _options.Logger;
+        _server = SocketServer.Start(_endPoint, codecs, services, _options with { Logger = _logger });
+        LogListening(_logger, _server.EndPoint);
         return Task.CompletedTask;
     }
 
-    /// <inheritdoc/>
-    public Task StopAsync(CancellationToken cancellationToken) => _server?.DisposeAsync().AsTask().WaitAsync(cancellationToken) ?? Task.CompletedTask;
+    /// <summary>Stops the server: running calls have <see cref="SocketServerOptions.DrainTimeout"/> to complete.</summary>
+    /// <param name="cancellationToken">Ends the wait.</param>
+    /// <returns>Completes when the server has stopped, or when the wait has ended.</returns>
+    public async Task StopAsync(CancellationToken cancellationToken)
+    {
+        if (_server is null)
+            return;
+        try
+        {
+            await _server.DisposeAsync().AsTask().WaitAsync(cancellationToken).ConfigureAwait(false);
+        }
+        catch (OperationCanceledException) when (cancellationToken.IsCancellationRequested)
+        {
+            LogStillRunning(_logger, _server.EndPoint);
+        }
+    }
+
+    /// <summary>Stops the server if the host did not, for example because another service failed to start.</summary>
+    /// <returns>Completes when the server has stopped.</returns>
+    public ValueTask DisposeAsync() => _server?.DisposeAsync() ?? default;
 
     internal bool IsOn(EndPoint endPoint) => ReferenceEquals(_endPoint, endPoint);
 
     [LoggerMessage(2, LogLevel.Information, "Listening for calls at {EndPoint}")]
     private static partial void LogListening(ILogger logger, EndPoint endPoint);
+
+    [LoggerMessage(7, LogLevel.Warning, "The RPC server at {EndPoint} still had running calls when the host's shutdown timeout ended")]
+    private static partial void LogStillRunning(ILogger logger, EndPoint endPoint);
 }

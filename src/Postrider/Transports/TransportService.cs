@@ -13,6 +13,7 @@ internal sealed partial class TransportService(
     private readonly ILogger _logger = (ILogger?)logger ?? NullLogger.Instance;
     private MessagePump? _pump;
     private volatile bool _isRunning;
+    private volatile bool _isAbandoned;
     private string[] _sources = [];
 
     public IReadOnlyList<string> Sources => _sources;
@@ -52,6 +53,7 @@ internal sealed partial class TransportService(
         }
         catch (OperationCanceledException)
         {
+            _isAbandoned = true;
             LogStillRunning(_logger, name);
         }
     }
@@ -68,7 +70,8 @@ internal sealed partial class TransportService(
         LogResumed(_logger, name, source ?? "*");
     }
 
-    public ValueTask DisposeAsync() => _pump?.DisposeAsync() ?? default;
+    // The end of the host does not wait again for handlers that had the whole shutdown timeout.
+    public ValueTask DisposeAsync() => _isAbandoned ? default : _pump?.DisposeAsync() ?? default;
 
     private MessagePump Receiving(string? source)
     {
