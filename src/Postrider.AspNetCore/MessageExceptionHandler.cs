@@ -16,7 +16,9 @@ internal sealed class MessageExceptionHandler(IProblemDetailsService problems) :
         if (Describe(exception) is not { } details)
             return false;
         httpContext.Response.StatusCode = details.Status!.Value;
-        return await problems.TryWriteAsync(new ProblemDetailsContext { HttpContext = httpContext, ProblemDetails = details }).ConfigureAwait(false);
+        // A caller that does not accept JSON gets the status alone.
+        await problems.TryWriteAsync(new ProblemDetailsContext { HttpContext = httpContext, ProblemDetails = details }).ConfigureAwait(false);
+        return true;
     }
 
     private static ProblemDetails? Describe(Exception exception) => exception switch

@@ -1,3 +1,4 @@
+using System.Collections.Concurrent;
 using System.Net;
 using System.Net.Http.Headers;
 using System.Text;
@@ -87,6 +88,48 @@ public sealed class MessageEndpointTests
     }
 
     [Theory]
+    [InlineData("application/json; charset=\"utf-8\"", 200)]
+    [InlineData("application/json; charset=latin-9000", 415)]
+    public async Task Charset_is_known_or_refused(string contentType, int status)
+    {
+        await using var app = await StartAsync();
+        using var http = Client(app);
+        using var content = new ByteArrayContent("{\"item\":\"tea\",\"quantity\":1}"u8.ToArray());
+        content.Headers.TryAddWithoutValidation("content-type", contentType);
+
+        using var response = await http.PostAsync("/orders", content, Ct);
+
+        Assert.Equal(status, (int)response.StatusCode);
+    }
+
+    [Fact]
+    public async Task Constructor_that_rejects_its_arguments_is_a_bad_request()
+    {
+        await using var app = await StartAsync();
+        using var http = Client(app);
+
+        using var response = await http.PostAsync("/measured", new StringContent("{\"length\":-1}", Encoding.UTF8, "application/json"), Ct);
+
+        Assert.Equal(HttpStatusCode.BadRequest, response.StatusCode);
+        Assert.StartsWith("The body is not a valid message: Must not be negative.", (string?)JsonNode.Parse(await response.Content.ReadAsStringAsync(Ct))!["detail"], StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task Caller_that_does_not_accept_problem_details_gets_the_status_and_the_log_no_error()
+    {
+        var log = new WarningLog();
+        await using var app = await StartAsync(log);
+        using var http = Client(app);
+        using var request = new HttpRequestMessage(HttpMethod.Post, "/orders") { Content = new StringContent("{\"item\":\"tea\",\"quantity\":0}", Encoding.UTF8, "application/json") };
+        request.Headers.Accept.Add(MediaTypeWithQualityHeaderValue.Parse("text/html"));
+
+        using var response = await http.SendAsync(request, Ct);
+
+        Assert.Equal(HttpStatusCode.BadRequest, response.StatusCode);
+        Assert.Empty(log.Lines);
+    }
+
+    [Theory]
     [InlineData("/orders/1", 200)]
     [InlineData("/orders/2", 404)]
     [InlineData("/orders/many", 400)]
@@ -128,10 +171,12 @@ public sealed class MessageEndpointTests
     private static HttpClient Client(WebApplication app)
         => new() { BaseAddress = new Uri(app.Services.GetRequiredService<IServer>().Features.Get<IServerAddressesFeature>()!.Addresses.First()) };
 
-    private static async Task<WebApplication> StartAsync()
+    private static async Task<WebApplication> StartAsync(ILoggerProvider? log = null)
     {
         var builder = WebApplication.CreateSlimBuilder();
         builder.Logging.ClearProviders();
+        if (log is not null)
+            builder.Logging.AddProvider(log);
         builder.WebHost.UseSetting("urls", "http://127.0.0.1:0");
         builder.Services.ConfigureHttpJsonOptions(options => options.SerializerOptions.TypeInfoResolverChain.Insert(0, OrdersJson.Default));
         builder.Services.AddPostriderExceptionHandler();
@@ -147,8 +192,31 @@ public sealed class MessageEndpointTests
         app.MapPost<PlaceOrder, Receipt>("/orders");
         app.MapPost<Archive>("/archive");
         app.MapNotification<OrderPlaced>("/placed");
+        app.MapPost<Measured>("/measured");
         app.MapGet<FindOrder, Receipt?>("/orders/{number}", request => new FindOrder(int.Parse((string)request.RouteValues["number"]!, System.Globalization.CultureInfo.InvariantCulture)));
         await app.StartAsync(Ct);
         return app;
+    }
+
+    private sealed class WarningLog : ILoggerProvider, ILogger
+    {
+        public ConcurrentQueue<string> Lines { get; } = [];
+
+        public ILogger CreateLogger(string categoryName) => this;
+
+        public IDisposable? BeginScope<TState>(TState state)
+            where TState : notnull => null;
+
+        public bool IsEnabled(LogLevel logLevel) => logLevel >= LogLevel.Warning;
+
+        public void Log<TState>(LogLevel logLevel, EventId eventId, TState state, Exception? exception, Func<TState, Exception?, string> formatter)
+        {
+            if (IsEnabled(logLevel))
+                Lines.Enqueue(formatter(state, exception));
+        }
+
+        public void Dispose()
+        {
+        }
     }
 }

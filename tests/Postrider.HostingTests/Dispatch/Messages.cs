@@ -14,6 +14,13 @@ public sealed record FindOrder(int Number) : IQuery<Receipt?>;
 
 public sealed record Archive(int Year) : ICommand;
 
+public sealed record Measured : ICommand
+{
+    public Measured(int length) => Length = length < 0 ? throw new ArgumentOutOfRangeException(nameof(length), "Must not be negative.") : length;
+
+    public int Length { get; }
+}
+
 public sealed record OrderPlaced(string Item) : INotification;
 
 public sealed record Unlisted(string Item) : INotification;
@@ -24,6 +31,7 @@ public sealed record OrderLost(string Item) : INotification;
 [JsonSerializable(typeof(PlaceOrder))]
 [JsonSerializable(typeof(Receipt))]
 [JsonSerializable(typeof(Archive))]
+[JsonSerializable(typeof(Measured))]
 [JsonSerializable(typeof(OrderPlaced))]
 [JsonSerializable(typeof(OrderLost))]
 internal sealed partial class OrdersJson : JsonSerializerContext;
@@ -79,6 +87,9 @@ internal sealed class OrderHandlers(OrderNotes notes)
 
     [Handler]
     public static ValueTask Move(Archive command, CancellationToken ct) => default;
+
+    [Handler]
+    public static ValueTask Measure(Measured command, CancellationToken ct) => default;
 
     [Handler]
     public ValueTask Note(OrderPlaced notification, MessageContext context, CancellationToken ct)
