@@ -129,9 +129,12 @@ public sealed partial class NatsStreamTransport : ITransport
         ArgumentNullException.ThrowIfNull(binding);
         ArgumentNullException.ThrowIfNull(receiver);
         LogProfiles();
-        return binding is DurableBinding durable
-            ? await DurableListener.StartAsync(this, durable, receiver, ct).ConfigureAwait(false)
-            : throw new PostriderException(PostriderError.Configuration, $"'{binding.Source}' is bound without a durable consumer, which transport '{Name}' requires: use a {nameof(DurableBinding)}.");
+        if (binding is not DurableBinding durable)
+            throw new PostriderException(PostriderError.Configuration, $"'{binding.Source}' is bound without a durable consumer, which transport '{Name}' requires: use a {nameof(DurableBinding)}.");
+        // The server may come later: until then its answer would be a time-out.
+        if (Client.Options.RetryFirstConnect)
+            await Client.FlushAsync(ct).ConfigureAwait(false);
+        return await DurableListener.StartAsync(this, durable, receiver, ct).ConfigureAwait(false);
     }
 
     /// <inheritdoc/>

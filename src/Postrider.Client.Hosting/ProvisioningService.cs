@@ -14,6 +14,9 @@ internal sealed class ProvisioningService(NatsClient client, StreamProvisioning 
 
     public async Task StartingAsync(CancellationToken cancellationToken)
     {
+        // The server may come later: until then its answer would be a time-out.
+        if (client.Options.RetryFirstConnect)
+            await client.FlushAsync(cancellationToken).ConfigureAwait(false);
         foreach (var step in needed.Steps)
         {
             try
