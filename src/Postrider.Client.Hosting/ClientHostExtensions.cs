@@ -142,7 +142,8 @@ public static class ClientHostExtensions
 
     private static void Add(IServiceCollection services, string? name, IConfigurationSection? section, Action<IServiceProvider, ClientOptions>? configure)
     {
-        var registration = new ClientRegistration(name, section, configure);
+        var added = AddedClients.Of(services);
+        var registration = new ClientRegistration(name, section, configure, added);
         foreach (var service in services)
         {
             if (service.ServiceType == typeof(NatsClient) && Equals(service.ServiceKey, name))
@@ -152,9 +153,17 @@ public static class ClientHostExtensions
         }
 
         if (name is null)
+        {
             services.AddSingleton(provider => registration.Create(provider));
+        }
         else
+        {
+            if (ClientSection.IsKey(name))
+                throw new InvalidOperationException($"A client cannot be named '{name}': {SectionName}:{name} is an option of the client without a name. Choose another name.");
+            added.Names.Add(name);
             services.AddKeyedSingleton(name, (provider, _) => registration.Create(provider));
+        }
+
         services.AddSingleton<IHostedService>(provider => new ClientLifetime(
             Find(provider, name), registration, provider.GetService<ILoggerFactory>()));
     }

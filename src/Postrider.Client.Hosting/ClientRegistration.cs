@@ -7,7 +7,7 @@ using Postrider.Sockets;
 namespace Postrider.Client.Hosting;
 
 /// <summary>A client of a host: its name and the source of its options.</summary>
-internal sealed class ClientRegistration(string? name, IConfigurationSection? section, Action<IServiceProvider, ClientOptions>? configure)
+internal sealed class ClientRegistration(string? name, IConfigurationSection? section, Action<IServiceProvider, ClientOptions>? configure, AddedClients added)
 {
     /// <summary>The name of the client in messages.</summary>
     public string Title => name is null ? "The NATS client" : $"The NATS client '{name}'";
@@ -33,7 +33,7 @@ internal sealed class ClientRegistration(string? name, IConfigurationSection? se
         if (section is not null)
         {
             RootSection.Check(services.GetService<IConfiguration>());
-            ClientSection.Apply(section, options, services.GetService<CredentialsFileReader>());
+            ClientSection.Apply(section, options, services.GetService<CredentialsFileReader>(), name is null ? added.Names : []);
         }
 
         configure?.Invoke(services, options);

@@ -22,9 +22,15 @@ internal static class ClientSection
         nameof(ClientOptions.Tls), "Tls.CaFile", "Tls.CertFile", "Tls.KeyFile", "Tls.ServerName", "Tls.HandshakeFirst", "Tls.Insecure",
     };
 
-    public static void Apply(IConfigurationSection section, ClientOptions options, CredentialsFileReader? files)
+    /// <summary>Whether the name is a key directly within the section.</summary>
+    public static bool IsKey(string name)
+        => !name.Contains('.', StringComparison.Ordinal) && Keys.Append(CredentialsFile).Contains(name, StringComparer.OrdinalIgnoreCase);
+
+    public static void Apply(IConfigurationSection section, ClientOptions options, CredentialsFileReader? files, IReadOnlyList<string> others)
     {
         var reader = new SectionReader(section);
+        foreach (var other in others)
+            reader.Skip(other);
         Connection(reader, options);
         Credentials(reader, options, files);
         Timing(reader, options);

@@ -19,6 +19,8 @@ public sealed class SectionReader
     public SectionReader(IConfigurationSection section)
         : this(section ?? throw new ArgumentNullException(nameof(section)), [])
     {
+        if (section.Value is { Length: > 0 } text)
+            Problem("", $"is '{text}'; it must have keys of its own.");
     }
 
     private SectionReader(IConfigurationSection section, List<string> problems) => (_section, _problems) = (section, problems);
@@ -36,7 +38,7 @@ public sealed class SectionReader
     {
         _known.Add(key);
         var child = _section.GetSection(key);
-        if (child.Value is null && child.GetChildren().Any())
+        if (child.GetChildren().Any())
             Problem(key, "has keys of its own; it must be a single value.");
         return string.IsNullOrEmpty(child.Value) ? null : child.Value;
     }
@@ -49,7 +51,12 @@ public sealed class SectionReader
         _known.Add(key);
         var child = _section.GetSection(key);
         if (child.Value is { Length: > 0 } text)
+        {
+            if (child.GetChildren().Any())
+                TextAndKeys(key, child);
             return text.Split(',', StringSplitOptions.TrimEntries | StringSplitOptions.RemoveEmptyEntries);
+        }
+
         var values = new List<string>();
         foreach (var item in child.GetChildren())
         {
@@ -128,9 +135,11 @@ public sealed class SectionReader
     {
         if (Text(key) is not { } text)
             return null;
-        if (!char.IsAsciiDigit(text[0]) && text[0] != '-' && Enum.TryParse<TEnum>(text, ignoreCase: true, out var value))
-            return value;
-        Problem(key, $"is '{text}'; it must be {string.Join(" or ", Enum.GetNames<TEnum>())}.");
+        var names = Enum.GetNames<TEnum>();
+        // Parsing alone would also accept numbers, and several names with commas.
+        if (names.Contains(text, StringComparer.OrdinalIgnoreCase))
+            return Enum.Parse<TEnum>(text, ignoreCase: true);
+        Problem(key, $"is '{text}'; it must be {string.Join(" or ", names)}.");
         return null;
     }
 
@@ -145,9 +154,14 @@ public sealed class SectionReader
             return null;
         var reader = new SectionReader(child, _problems);
         if (child.Value is not null && !child.GetChildren().Any())
+        {
             Problem(key, $"is '{child.Value}'; it must have keys of its own.");
-        else
-            _children.Add(reader);
+            return reader;
+        }
+
+        if (child.Value is { Length: > 0 })
+            TextAndKeys(key, child);
+        _children.Add(reader);
         return reader;
     }
 
@@ -166,6 +180,9 @@ public sealed class SectionReader
         if (_problems.Count > 0)
             throw new InvalidConfigurationException(string.Join(Environment.NewLine, _problems));
     }
+
+    // The key belongs to another reader.
+    internal void Skip(string key) => _known.Add(key);
 
     private static bool TryReadBytes(string text, out long bytes)
     {
@@ -204,6 +221,10 @@ public sealed class SectionReader
         // A bare number would be parsed as days.
         return digits.Contains(':') && TimeSpan.TryParse(digits, CultureInfo.InvariantCulture, out duration) && duration >= TimeSpan.Zero;
     }
+
+    // Two sources, such as a file and environment variables, that do not override each other.
+    private void TextAndKeys(string key, IConfigurationSection child)
+        => Problem(key, $"is '{child.Value}' and also has keys of its own, such as {child.GetChildren().First().Path}; set one of them.");
 
     private void FindUnknown()
     {

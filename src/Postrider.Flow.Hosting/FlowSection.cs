@@ -65,8 +65,11 @@ internal sealed class FlowSection
     private static string? Gate<T>(SectionReader reader, string key, Dictionary<string, T> gates, string section)
     {
         var name = reader.Text(key);
-        if (name is null || gates.ContainsKey(name))
-            return name;
+        if (name is null)
+            return null;
+        // Configuration ignores case, the keys of the container do not.
+        if (gates.Keys.FirstOrDefault(gate => string.Equals(gate, name, StringComparison.OrdinalIgnoreCase)) is { } found)
+            return found;
         reader.Problem(key, gates.Count == 0
             ? $"is '{name}', but the section {section} has none. Add {section}:{name}."
             : $"is '{name}', which the section {section} does not have. It has: {string.Join(", ", gates.Keys.Order(StringComparer.Ordinal))}.");

@@ -8,6 +8,9 @@ namespace Postrider.Client;
 /// <summary>How a client connects and behaves. Read when the client connects; later changes have no effect.</summary>
 public sealed record ClientOptions
 {
+    // Timers do not accept longer times.
+    private static readonly TimeSpan s_maxTime = TimeSpan.FromMilliseconds(int.MaxValue);
+
     /// <summary>The servers: <c>nats://[user:password@|token@]host[:port]</c>, scheme and port optional; <c>tls://</c> requires TLS;
     /// <c>ws://host[:port][/path]</c> and <c>wss://</c> connect over WebSockets, by default to ports 80 and 443. Default <c>nats://127.0.0.1:4222</c>.</summary>
     public IReadOnlyList<string> Servers { get; set; } = ["nats://127.0.0.1:4222"];
@@ -137,6 +140,16 @@ public sealed record ClientOptions
         if (Servers is not { Count: > 0 }) throw Invalid(nameof(Servers), "is empty");
         if (ConnectTimeout <= TimeSpan.Zero) throw Invalid(nameof(ConnectTimeout), "must be longer than 0");
         if (RequestTimeout <= TimeSpan.Zero) throw Invalid(nameof(RequestTimeout), "must be longer than 0");
+        foreach (var (name, time) in (ReadOnlySpan<(string, TimeSpan)>)
+            [
+                (nameof(ConnectTimeout), ConnectTimeout), (nameof(RequestTimeout), RequestTimeout), (nameof(DrainTimeout), DrainTimeout),
+                (nameof(PingInterval), PingInterval), (nameof(ReconnectDelay), ReconnectDelay), (nameof(MaxReconnectDelay), MaxReconnectDelay),
+            ])
+        {
+            if (time > s_maxTime) throw Invalid(name, $"is {time}; it must not exceed {s_maxTime}, the limit of timers");
+        }
+
+        if (Password is not null && User is null && Credentials is null && !Servers.Any(static server => server.Contains('@'))) throw Invalid(nameof(Password), $"is set without {NameOf(nameof(User))}: set both");
         if (MaxPendingBytes < 1) throw Invalid(nameof(MaxPendingBytes), "must be at least 1");
         if (ReconnectBufferBytes < 0) throw Invalid(nameof(ReconnectBufferBytes), "must be at least 0");
         if (SubscriptionCapacity < 1) throw Invalid(nameof(SubscriptionCapacity), "must be at least 1");
@@ -147,6 +160,7 @@ public sealed record ClientOptions
             if (name.Length == 0 || !name.All(static letter => letter is > ' ' and < '\x7f' and not ':') || value.AsSpan().ContainsAny("\r\n\0"))
                 throw Invalid(nameof(WebSocketHeaders), $"holds the field '{name}': names are visible ASCII without a colon, values are one line");
         if (string.IsNullOrEmpty(InboxPrefix)) throw Invalid(nameof(InboxPrefix), "is empty");
+        if (!Wire.Frames.Subject.IsLiteral(System.Text.Encoding.UTF8.GetBytes(InboxPrefix))) throw Invalid(nameof(InboxPrefix), $"is '{InboxPrefix}'; it must be a subject such as _INBOX_orders, without wildcards, spaces and empty tokens");
     }
 
     private NatsClientException Invalid(string option, string what) => new(NatsErrorCode.InvalidOption, $"{NameOf(option)} {what}.");

@@ -85,8 +85,8 @@ internal sealed class ChannelRegistration(string name, Func<RpcChannelSettings, 
         {
             Addresses = [.. (reader.List(Address) ?? []).Select(text => ReadAddress(reader, text, factories)).OfType<Uri>()],
             ContentType = reader.Text(nameof(RpcChannelSettings.ContentType)),
-            Timeout = reader.Duration(nameof(RpcChannelSettings.Timeout)),
-            ConnectTimeout = reader.Duration(nameof(RpcChannelSettings.ConnectTimeout)),
+            Timeout = Time(reader, nameof(RpcChannelSettings.Timeout)),
+            ConnectTimeout = Time(reader, nameof(RpcChannelSettings.ConnectTimeout)),
             MaxAttempts = reader.Integer(nameof(RpcChannelSettings.MaxAttempts), min: 1, max: 100) ?? defaults.MaxAttempts,
             HedgeDelay = reader.Duration(nameof(RpcChannelSettings.HedgeDelay)),
             Telemetry = reader.Flag(nameof(RpcChannelSettings.Telemetry)) ?? defaults.Telemetry,
@@ -96,6 +96,14 @@ internal sealed class ChannelRegistration(string name, Func<RpcChannelSettings, 
         };
         reader.ThrowIfInvalid();
         return settings;
+    }
+
+    private static TimeSpan? Time(SectionReader reader, string key)
+    {
+        var time = reader.Duration(key);
+        if (time == TimeSpan.Zero)
+            reader.Problem(key, "is zero; it must be greater, or absent for the default.");
+        return time;
     }
 
     private static Uri? ReadAddress(SectionReader reader, string text, List<RpcChannelFactory> factories)

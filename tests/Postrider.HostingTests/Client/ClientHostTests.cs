@@ -28,6 +28,8 @@ public sealed class ClientHostTests
         { "ReconnectBufferBytes", "4GB", "Postrider:Client:ReconnectBufferBytes is '4GB'; it must be a size such as 65536, 64KB or 16MB, at most 2147483647 bytes." },
         { "SubscriptionCapacity", "none", "Postrider:Client:SubscriptionCapacity is 'none'; it must be a whole number from 1 to 2147483647." },
         { "SlowConsumerPolicy", "Drop", "Postrider:Client:SlowConsumerPolicy is 'Drop'; it must be DropNewest or DropOldest or Wait." },
+        { "SlowConsumerPolicy", "+1", "Postrider:Client:SlowConsumerPolicy is '+1'; it must be DropNewest or DropOldest or Wait." },
+        { "SlowConsumerPolicy", "Wait,DropNewest", "Postrider:Client:SlowConsumerPolicy is 'Wait,DropNewest'; it must be DropNewest or DropOldest or Wait." },
         { "SlowConsumerPolicy", "1", "Postrider:Client:SlowConsumerPolicy is '1'; it must be DropNewest or DropOldest or Wait." },
         { "Echo", "on", "Postrider:Client:Echo is 'on'; it must be true or false." },
         { "Reconnect", "2", "Postrider:Client:Reconnect is '2'; it must be true or false." },
@@ -49,6 +51,70 @@ public sealed class ClientHostTests
         var failure = Assert.Throws<InvalidConfigurationException>(() => host.Services.GetRequiredService<NatsClient>());
 
         Assert.Equal(expected, failure.Message);
+    }
+
+    [Theory]
+    [InlineData("InboxPrefix", "_IN BOX", "Postrider:Client:InboxPrefix is '_IN BOX'; it must be a subject such as _INBOX_orders, without wildcards, spaces and empty tokens.")]
+    [InlineData("InboxPrefix", "_INBOX.>", "Postrider:Client:InboxPrefix is '_INBOX.>'; it must be a subject such as _INBOX_orders, without wildcards, spaces and empty tokens.")]
+    [InlineData("Password", "p", "Postrider:Client:Password is set without Postrider:Client:User: set both.")]
+    [InlineData("ConnectTimeout", "30d", "Postrider:Client:ConnectTimeout is 30.00:00:00; it must not exceed 24.20:31:23.6470000, the limit of timers.")]
+    [InlineData("RequestTimeout", "30d", "Postrider:Client:RequestTimeout is 30.00:00:00; it must not exceed 24.20:31:23.6470000, the limit of timers.")]
+    [InlineData("DrainTimeout", "30d", "Postrider:Client:DrainTimeout is 30.00:00:00; it must not exceed 24.20:31:23.6470000, the limit of timers.")]
+    [InlineData("PingInterval", "30d", "Postrider:Client:PingInterval is 30.00:00:00; it must not exceed 24.20:31:23.6470000, the limit of timers.")]
+    [InlineData("MaxReconnectDelay", "30d", "Postrider:Client:MaxReconnectDelay is 30.00:00:00; it must not exceed 24.20:31:23.6470000, the limit of timers.")]
+    public void Option_that_cannot_work_names_its_key(string key, string value, string expected)
+    {
+        using var host = Build(builder => builder.AddPostriderClient(), ("Postrider:Client:" + key, value));
+
+        var failure = Assert.Throws<NatsClientException>(() => host.Services.GetRequiredService<NatsClient>());
+
+        Assert.Equal(expected, failure.Message);
+    }
+
+    [Theory]
+    [InlineData("Servers", "Servers:0", "nats://x", "Postrider:Client:Servers is 'nats://x' and also has keys of its own, such as Postrider:Client:Servers:0; set one of them.")]
+    [InlineData("Name", "Name:First", "x", "Postrider:Client:Name has keys of its own; it must be a single value.")]
+    [InlineData("Tls", "Tls:Insecure", "true", "Postrider:Client:Tls is 'true' and also has keys of its own, such as Postrider:Client:Tls:Insecure; set one of them.")]
+    public void Value_and_keys_of_the_same_name_contradict_each_other(string key, string other, string value, string expected)
+    {
+        using var host = Build(builder => builder.AddPostriderClient(), ("Postrider:Client:" + key, value), ("Postrider:Client:" + other, value));
+
+        var failure = Assert.Throws<InvalidConfigurationException>(() => host.Services.GetRequiredService<NatsClient>());
+
+        Assert.Equal(expected, failure.Message);
+    }
+
+    [Fact]
+    public void Text_instead_of_the_section_is_a_mistake()
+    {
+        using var host = Build(builder => builder.AddPostriderClient(), ("Postrider:Client", "nats://x"));
+
+        var failure = Assert.Throws<InvalidConfigurationException>(() => host.Services.GetRequiredService<NatsClient>());
+
+        Assert.Equal("Postrider:Client is 'nats://x'; it must have keys of its own.", failure.Message);
+    }
+
+    [Fact]
+    public void Section_of_a_named_client_is_within_that_of_the_client_without_a_name()
+    {
+        using var host = Build(
+            builder => builder.AddPostriderClient().AddPostriderClient("orders"),
+            ("Postrider:Client:Name", "desk"), ("Postrider:Client:orders:Name", "second"));
+
+        Assert.Equal("desk", host.Services.GetRequiredService<NatsClient>().Options.Name);
+        Assert.Equal("second", host.Services.GetRequiredKeyedService<NatsClient>("orders").Options.Name);
+    }
+
+    [Theory]
+    [InlineData("tls")]
+    [InlineData("CredentialsFile")]
+    public void Name_of_an_option_cannot_name_a_client(string name)
+    {
+        var builder = Host.CreateEmptyApplicationBuilder(null);
+
+        var failure = Assert.Throws<InvalidOperationException>(() => builder.AddPostriderClient(name));
+
+        Assert.Equal($"A client cannot be named '{name}': Postrider:Client:{name} is an option of the client without a name. Choose another name.", failure.Message);
     }
 
     [Fact]

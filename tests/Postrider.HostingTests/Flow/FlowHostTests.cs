@@ -38,6 +38,14 @@ public sealed class FlowHostTests
     }
 
     [Fact]
+    public void Names_of_gates_are_compared_without_case_as_keys_are()
+    {
+        using var host = Build("Bulkheads:stock:Capacity=3", "Operations:import:Bulkhead=Stock");
+
+        Assert.Same(host.Services.GetRequiredKeyedService<Bulkhead>("stock"), host.Services.GetRequiredKeyedService<FlowOptions>("import").Bulkhead);
+    }
+
+    [Fact]
     public async Task Open_breaker_of_one_operation_stops_the_other_until_the_clock_says_so()
     {
         var clock = new FakeTimeProvider();
