@@ -1,4 +1,4 @@
-// Hot path: endpoint -> this -> constructors. Allocations: the implementation, the objects that it takes, and an array if some share one.
+// Hot path: endpoint -> this -> constructors. Allocations: the implementation and the objects that it takes.
 namespace Postrider.Rpc.Hosting.Services;
 
 /// <summary>Creates the implementation and what it takes for each call without a scope.</summary>

@@ -107,7 +107,8 @@ internal sealed class ObjectGraph
     }
 
     private static ConstructorInfo? OnlyConstructor([DynamicallyAccessedMembers(DynamicallyAccessedMemberTypes.PublicConstructors)] Type type)
-        => type.IsAssignableTo(typeof(IDisposable)) || type.IsAssignableTo(typeof(IAsyncDisposable)) || type.IsGenericTypeDefinition ? null
+        => type.IsAssignableTo(typeof(IDisposable)) || type.IsAssignableTo(typeof(IAsyncDisposable))
+            || type.IsGenericTypeDefinition || type.IsAbstract || type.IsValueType ? null
             : type.GetConstructors() is [var constructor] ? constructor
             : null;
 
