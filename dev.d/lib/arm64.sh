@@ -38,6 +38,8 @@ arm64_server() {
 
 arm64_failed() {
   kill "$ARM64_SERVER" 2>/dev/null || true
+  # Otherwise the next ./dev pack --arm64 would pack it untried.
+  rm -rf "$ARM64_FOLDER"
   tail -n 20 "$log" >&2
   fail "the program for arm64 does not work: $1."
 }
