@@ -31,6 +31,9 @@ public sealed class OperationEndpoint<TRequest, TItem, TResponse> : OperationEnd
     /// <inheritdoc/>
     public override Operation Operation => Contract;
 
+    /// <summary>The implementation of an operation that returns one message or nothing, otherwise null.</summary>
+    internal Func<TRequest, IAsyncEnumerable<TItem>?, CallContext?, CancellationToken, ValueTask<TResponse>>? Call => _call;
+
     /// <summary>Runs an operation that returns one message or nothing.</summary>
     /// <param name="request">The request message.</param>
     /// <param name="items">The request stream, or null.</param>
