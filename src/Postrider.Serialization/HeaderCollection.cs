@@ -5,13 +5,15 @@ namespace Postrider.Serialization;
 /// <summary>Headers of a message: names with one or more values, in the order they were added.</summary>
 /// <remarks>The one implementation of the headers of envelopes, of NATS messages and of calls. Their protocols differ in three things,
 /// which are all that a derived type defines: whether names are case-sensitive, whether a name may have several values, and which names
-/// and values are valid. Stored as a list, because messages have only a few headers. Not thread-safe while it is modified.</remarks>
+/// and values are valid. Stored in their order, because messages have only a few headers. Not thread-safe while it is modified.</remarks>
 public abstract class HeaderCollection : IReadOnlyCollection<KeyValuePair<string, string>>
 {
-    private List<KeyValuePair<string, string>>? _pairs;
+    private KeyValuePair<string, string>[]? _pairs;
+    private int _count;
+    private int _version;
 
     /// <summary>The number of name and value pairs.</summary>
-    public int Count => Pairs.Count;
+    public int Count => Pairs.Length;
 
     /// <summary>How names are compared.</summary>
     protected abstract StringComparison NameComparison { get; }
@@ -19,7 +21,21 @@ public abstract class HeaderCollection : IReadOnlyCollection<KeyValuePair<string
     /// <summary>Whether a name has at most one value, so that <see cref="Add"/> replaces it.</summary>
     protected virtual bool IsSingleValued => false;
 
-    private List<KeyValuePair<string, string>> Pairs => _pairs ??= Load();
+    internal int Version => _version;
+
+    private Span<KeyValuePair<string, string>> Pairs
+    {
+        get
+        {
+            if (Volatile.Read(ref _pairs) is { } pairs)
+                return pairs.AsSpan(0, _count);
+            pairs = Load();
+            // Last, because several threads may read.
+            _count = pairs.Length;
+            Volatile.Write(ref _pairs, pairs);
+            return pairs;
+        }
+    }
 
     /// <summary>The first value of a name, or null. Setting it replaces all values of the name; null removes them.</summary>
     /// <param name="name">The name.</param>
@@ -39,12 +55,13 @@ public abstract class HeaderCollection : IReadOnlyCollection<KeyValuePair<string
             var at = IndexOf(name);
             if (at < 0)
             {
-                Pairs.Add(new(name, value));
+                Append(name, value);
                 return;
             }
 
             RemoveFrom(at + 1, name);
-            Pairs[at] = new(name, value);
+            _pairs![at] = new(name, value);
+            _version++;
         }
     }
 
@@ -63,14 +80,14 @@ public abstract class HeaderCollection : IReadOnlyCollection<KeyValuePair<string
         }
 
         Validate(name, value);
-        Pairs.Add(new(name, value));
+        Append(name, value);
     }
 
     /// <summary>Gets all values of a name, in order.</summary>
     /// <param name="name">The name.</param>
     /// <returns>The values; empty if there are none.</returns>
     public IReadOnlyList<string> GetValues(string name)
-        => [.. Pairs.Where(pair => string.Equals(pair.Key, name, NameComparison)).Select(static pair => pair.Value)];
+        => [.. this.Where(pair => string.Equals(pair.Key, name, NameComparison)).Select(static pair => pair.Value)];
 
     /// <summary>Removes all values of a name.</summary>
     /// <param name="name">The name.</param>
@@ -79,14 +96,23 @@ public abstract class HeaderCollection : IReadOnlyCollection<KeyValuePair<string
 
     /// <summary>Enumerates the names and values in their order, without allocating.</summary>
     /// <returns>The enumerator; it ends with an exception when the headers were modified.</returns>
-    public List<KeyValuePair<string, string>>.Enumerator GetEnumerator() => Pairs.GetEnumerator();
+    public HeaderEnumerator GetEnumerator()
+    {
+        var count = Pairs.Length;
+        return new(this, _pairs!, count);
+    }
 
     IEnumerator<KeyValuePair<string, string>> IEnumerable<KeyValuePair<string, string>>.GetEnumerator() => GetEnumerator();
 
     IEnumerator IEnumerable.GetEnumerator() => GetEnumerator();
 
     /// <summary>Removes all headers.</summary>
-    protected void Clear() => _pairs?.Clear();
+    protected void Clear()
+    {
+        Pairs.Clear();
+        _count = 0;
+        _version++;
+    }
 
     /// <summary>Throws if the protocol does not allow a name or a value.</summary>
     /// <param name="name">The name; not null.</param>
@@ -94,14 +120,24 @@ public abstract class HeaderCollection : IReadOnlyCollection<KeyValuePair<string
     protected abstract void Validate(string name, string value);
 
     /// <summary>Reads received headers, on first access.</summary>
-    /// <returns>A list that the collection owns; empty unless the type keeps headers in another form.</returns>
-    protected virtual List<KeyValuePair<string, string>> Load() => [];
+    /// <returns>An array that the collection owns from then on; empty unless the type keeps headers in another form.</returns>
+    protected virtual KeyValuePair<string, string>[] Load() => [];
+
+    private void Append(string name, string value)
+    {
+        var count = Pairs.Length;
+        if (count == _pairs!.Length)
+            Array.Resize(ref _pairs, Math.Max(4, 2 * count));
+        _pairs[count] = new(name, value);
+        _count = count + 1;
+        _version++;
+    }
 
     private int IndexOf(string name)
     {
         var comparison = NameComparison;
         var pairs = Pairs;
-        for (var i = 0; i < pairs.Count; i++)
+        for (var i = 0; i < pairs.Length; i++)
         {
             if (string.Equals(pairs[i].Key, name, comparison))
                 return i;
@@ -114,13 +150,18 @@ public abstract class HeaderCollection : IReadOnlyCollection<KeyValuePair<string
     {
         var comparison = NameComparison;
         var pairs = Pairs;
-        var count = pairs.Count;
-        for (var i = count - 1; i >= start; i--)
+        var kept = start;
+        for (var i = start; i < pairs.Length; i++)
         {
-            if (string.Equals(pairs[i].Key, name, comparison))
-                pairs.RemoveAt(i);
+            if (!string.Equals(pairs[i].Key, name, comparison))
+                pairs[kept++] = pairs[i];
         }
 
-        return pairs.Count < count;
+        if (kept >= pairs.Length)
+            return false;
+        pairs[kept..].Clear();
+        _count = kept;
+        _version++;
+        return true;
     }
 }

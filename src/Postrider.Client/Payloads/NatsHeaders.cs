@@ -68,13 +68,18 @@ public sealed class NatsHeaders : HeaderCollection
     }
 
     /// <inheritdoc/>
-    protected override List<KeyValuePair<string, string>> Load()
+    protected override KeyValuePair<string, string>[] Load()
     {
-        var pairs = new List<KeyValuePair<string, string>>();
-        if (_received is null) return pairs;
+        if (_received is null) return [];
+        var count = 0;
         var block = new HeaderBlock(_received);
-        while (block.TryReadNext(out var name, out var value))
-            pairs.Add(new KeyValuePair<string, string>(Encoding.UTF8.GetString(name), Encoding.UTF8.GetString(value)));
+        while (block.TryReadNext(out _, out _)) count++;
+        if (count == 0) return [];
+
+        var pairs = new KeyValuePair<string, string>[count];
+        block = new HeaderBlock(_received);
+        for (var i = 0; block.TryReadNext(out var name, out var value); i++)
+            pairs[i] = new(Encoding.UTF8.GetString(name), Encoding.UTF8.GetString(value));
         return pairs;
     }
 }

@@ -13,7 +13,11 @@ public sealed class Envelope
     public MessageDelivery? Delivery { get; init; }
 
     /// <summary>Headers; <see cref="HeaderNames"/> lists those that Postrider reads.</summary>
-    public Headers Headers { get; init; } = [];
+    public Headers Headers
+    {
+        get => field ??= [];
+        init;
+    }
 
     /// <summary>The bytes of the message, in the format of the header <see cref="HeaderNames.ContentType"/>. On arrival valid until the receiver's task completes; on sending until the send completes.</summary>
     public ReadOnlyMemory<byte> Body { get; init; }

@@ -363,8 +363,9 @@ public sealed partial class MessagePump : IAsyncDisposable
 
     private async ValueTask<Response> HandleInScope(Bound bound, Handling handling, Envelope envelope, CancellationToken ct)
     {
+        // Not by 'await using', which with ConfigureAwait boxes the scope.
         var scope = _scopes.CreateAsyncScope();
-        await using (scope.ConfigureAwait(false))
+        try
         {
             // Routes do not apply: the message has arrived at its destination.
             var dispatcher = _incoming.DispatcherFor(Origin(envelope, scope.ServiceProvider));
@@ -373,6 +374,10 @@ public sealed partial class MessagePump : IAsyncDisposable
                 : await HandleWithin(bound, handling, dispatcher, envelope, scope.ServiceProvider, ct).ConfigureAwait(false);
             _observer?.OnHandled(envelope, null);
             return response;
+        }
+        finally
+        {
+            await scope.DisposeAsync().ConfigureAwait(false);
         }
     }
 
