@@ -32,55 +32,116 @@ internal sealed class KafkaSender : MessageSender
             ct);
 
     /// <summary>Sends a message as it is.</summary>
-    internal async ValueTask SendAsync(Message<byte[]?, byte[]> message, Partition partition, CancellationToken ct)
+    internal ValueTask SendAsync(Message<byte[]?, byte[]> message, Partition partition, CancellationToken ct)
     {
-        ct.ThrowIfCancellationRequested();
-        for (var repeats = 0; !await SendOnceAsync(message, partition, canRepeat: repeats < MaxRepeats, ct).ConfigureAwait(false); repeats++)
-        {
-        }
+        if (ct.IsCancellationRequested)
+            return ValueTask.FromCanceled(ct);
+        if (_connection.Ended.IsCancellationRequested)
+            return ValueTask.FromException(new ObjectDisposedException(nameof(KafkaTransport)));
+        var sent = new Confirmation(this, new TopicPartition(_topic, partition), message, ct);
+        return sent.TryProduce() ? new(sent.Task.WaitAsync(ct)) : WaitForRoomAsync(sent, ct);
     }
 
-    // Whether it was confirmed; otherwise it was dropped unsent.
-    private async ValueTask<bool> SendOnceAsync(Message<byte[]?, byte[]> message, Partition partition, bool canRepeat, CancellationToken ct)
+    private static async ValueTask WaitForRoomAsync(Confirmation sent, CancellationToken ct)
     {
-        // Handlers run on the client's thread: continuations of the send must not run there.
-        var sent = new TaskCompletionSource<bool>(TaskCreationOptions.RunContinuationsAsynchronously);
-        while (true)
-        {
-            var producer = _connection.Producer;
-            try
-            {
-                producer.Produce(new TopicPartition(_topic, partition), message, report =>
-                {
-                    if (report.Error.IsFatal)
-                        _connection.Renew(producer);
-                    if (!report.Error.IsError)
-                        sent.TrySetResult(true);
-                    else if (canRepeat && report is { Error.Code: ErrorCode.Local_Destroy, Status: PersistenceStatus.NotPersisted })
-                        sent.TrySetResult(false);
-                    else
-                        sent.TrySetException(KafkaErrors.OfSend(report.Error, report.Status, _topic, _connection));
-                });
-                break;
-            }
-            catch (ProduceException<byte[]?, byte[]> full) when (full.Error.Code == ErrorCode.Local_QueueFull)
-            {
-                await Task.Delay(s_fullPause, TimeProvider.System, ct).ConfigureAwait(false);
-            }
-            catch (ProduceException<byte[]?, byte[]> ended) when (ended.Error.IsFatal)
-            {
-                _connection.Renew(producer);
-            }
-            catch (ProduceException<byte[]?, byte[]> refused)
-            {
-                throw KafkaErrors.OfSend(refused.Error, PersistenceStatus.NotPersisted, _topic, _connection);
-            }
-        }
-
-        using var ending = _connection.Ended.UnsafeRegister(static (state, _) => ((TaskCompletionSource<bool>)state!).TrySetException(Unconfirmed()), sent);
-        return await sent.Task.WaitAsync(ct).ConfigureAwait(false);
+        await sent.ProduceAsync().ConfigureAwait(false);
+        await sent.Task.WaitAsync(ct).ConfigureAwait(false);
     }
 
     private static PostriderException Unconfirmed()
         => new(PostriderError.Unavailable, "The transport was disposed before Kafka confirmed the message, which may be stored.");
+
+    // Completes when the message is confirmed. Reports arrive on the client's thread, where continuations of the send must not run.
+    private sealed class Confirmation : TaskCompletionSource
+    {
+        private readonly KafkaSender _sender;
+        private readonly TopicPartition _partition;
+        private readonly Message<byte[]?, byte[]> _message;
+        private readonly CancellationToken _ct;
+        private readonly CancellationTokenRegistration _ending;
+        private IProducer<byte[]?, byte[]> _producer = null!;
+        private int _repeats;
+
+        internal Confirmation(KafkaSender sender, TopicPartition partition, Message<byte[]?, byte[]> message, CancellationToken ct)
+            : base(TaskCreationOptions.RunContinuationsAsynchronously)
+        {
+            (_sender, _partition, _message, _ct) = (sender, partition, message, ct);
+            // Before the message is sent, so that its report finds the registration.
+            _ending = sender._connection.Ended.UnsafeRegister(static (state, _) => ((Confirmation)state!).TrySetException(Unconfirmed()), this);
+        }
+
+        /// <summary>Gives the message to the client, unless the task has ended.</summary>
+        /// <returns>False if the client has no room for it now. Everything else that fails ends the task.</returns>
+        internal bool TryProduce()
+        {
+            while (!Task.IsCompleted)
+            {
+                try
+                {
+                    _producer = _sender._connection.Producer;
+                    _producer.Produce(_partition, _message, Report);
+                    return true;
+                }
+                catch (ProduceException<byte[]?, byte[]> full) when (full.Error.Code == ErrorCode.Local_QueueFull)
+                {
+                    return false;
+                }
+                catch (ProduceException<byte[]?, byte[]> ended) when (ended.Error.IsFatal)
+                {
+                    _sender._connection.Renew(_producer);
+                }
+                catch (ProduceException<byte[]?, byte[]> refused)
+                {
+                    End(KafkaErrors.OfSend(refused.Error, PersistenceStatus.NotPersisted, _sender._topic, _sender._connection));
+                }
+                catch (Exception failure)
+                {
+                    End(failure);
+                }
+            }
+
+            return true;
+        }
+
+        /// <summary>Gives the message to the client as soon as there is room for it.</summary>
+        internal async Task ProduceAsync()
+        {
+            try
+            {
+                while (!TryProduce())
+                    await System.Threading.Tasks.Task.Delay(s_fullPause, TimeProvider.System, _ct).ConfigureAwait(false);
+            }
+            catch (OperationCanceledException)
+            {
+                _ending.Unregister();
+                TrySetCanceled(_ct);
+            }
+        }
+
+        private void Report(DeliveryReport<byte[]?, byte[]> report)
+        {
+            if (report.Error.IsFatal)
+                _sender._connection.Renew(_producer);
+            if (!report.Error.IsError)
+            {
+                _ending.Unregister();
+                TrySetResult();
+            }
+            else if (report is { Error.Code: ErrorCode.Local_Destroy, Status: PersistenceStatus.NotPersisted } && _repeats < MaxRepeats && !_ct.IsCancellationRequested)
+            {
+                _repeats++;
+                ThreadPool.UnsafeQueueUserWorkItem(static sent => _ = sent.ProduceAsync(), this, preferLocal: false);
+            }
+            else
+            {
+                End(KafkaErrors.OfSend(report.Error, report.Status, _sender._topic, _sender._connection));
+            }
+        }
+
+        private void End(Exception failure)
+        {
+            _ending.Unregister();
+            TrySetException(failure);
+        }
+    }
 }
