@@ -37,6 +37,7 @@ public static class GrpcEndpointRouteBuilderExtensions
         ArgumentNullException.ThrowIfNull(codecs);
         ArgumentNullException.ThrowIfNull(package);
         ArgumentOutOfRangeException.ThrowIfZero(codecs.Count, nameof(codecs));
+        SharedAuthorization.RequirePolicies(routes.ServiceProvider, service);
         var logger = routes.ServiceProvider.GetRequiredService<ILoggerFactory>().CreateLogger("Postrider.Rpc");
         var binder = new Binder(
             codecs, options ?? new RpcServerOptions(), compressResponses, routes.ServiceProvider.GetService<OneWayCallQueue>() ?? new OneWayCallQueue(), logger);

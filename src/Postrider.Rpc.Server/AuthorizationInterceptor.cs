@@ -22,6 +22,8 @@ internal sealed class AuthorizationInterceptor(IAuthorizationService authorizati
             yield return item;
     }
 
+    public void Check(RpcService service) => SharedAuthorization.RequirePolicies(policies, [service]);
+
     private async ValueTask<TResponse> CheckedAsync<TRequest, TItem, TResponse>(RpcCall<TRequest, TItem> call, RpcCallNext<TRequest, TItem, TResponse> next)
     {
         await CheckAsync(call.Operation, call.Context).ConfigureAwait(false);

@@ -27,6 +27,7 @@ public static class RpcEndpointRouteBuilderExtensions
         ArgumentNullException.ThrowIfNull(service);
         ArgumentNullException.ThrowIfNull(codecs);
         ArgumentOutOfRangeException.ThrowIfZero(codecs.Count, nameof(codecs));
+        SharedAuthorization.RequirePolicies(routes.ServiceProvider, service);
         var logger = routes.ServiceProvider.GetRequiredService<ILoggerFactory>().CreateLogger("Postrider.Rpc");
         var binder = new Binder(codecs, options ?? new RpcServerOptions(), routes.ServiceProvider.GetService<OneWayCallQueue>() ?? new OneWayCallQueue(), logger);
         var served = service.Operations.Select(operation => (Served: new RpcOperationMetadata(service, operation, codecs), operation.Operation, Handler: operation.Accept(binder))).ToList();
@@ -52,6 +53,7 @@ public static class RpcEndpointRouteBuilderExtensions
     {
         ArgumentNullException.ThrowIfNull(routes);
         ArgumentNullException.ThrowIfNull(server);
+        SharedAuthorization.RequirePolicies(routes.ServiceProvider, server.Services);
         return routes.MapWebSocket(pattern, server).WithMetadata(SharedAuthorization.For(server.Services));
     }
 

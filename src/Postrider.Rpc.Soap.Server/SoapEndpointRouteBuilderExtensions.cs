@@ -31,6 +31,7 @@ public static class SoapEndpointRouteBuilderExtensions
         ArgumentNullException.ThrowIfNull(routes);
         ArgumentNullException.ThrowIfNull(pattern);
         ArgumentNullException.ThrowIfNull(service);
+        SharedAuthorization.RequirePolicies(routes.ServiceProvider, service);
         var logger = routes.ServiceProvider.GetRequiredService<ILoggerFactory>().CreateLogger("Postrider.Rpc");
         var endpoint = new SoapEndpoint(service, context, options ?? new SoapServerOptions(), routes.ServiceProvider.GetService<OneWayCallQueue>() ?? new OneWayCallQueue(), logger);
         RouteConflicts.Add(routes, service.Name, [("SOAP's", pattern)]);

@@ -26,13 +26,21 @@ internal sealed class RpcRegistrations
     /// <exception cref="InvalidOperationException">No contract was added, or the transport cannot serve one.</exception>
     public IReadOnlyList<RpcService> Serve(IServiceProvider services, RpcTransport transport)
         => _all.Count > 0
-            ? [.. _all.Select(registration => registration.Serve(services, transport))]
+            ? [.. _all.Select(registration => Checked(registration.Serve(services, transport), services))]
             : throw new InvalidOperationException("There is no RPC service to serve. Add one with AddRpcService<TService, TImplementation>().");
 
     /// <summary>The service of one contract.</summary>
     /// <exception cref="InvalidOperationException">It was not added, or the transport cannot serve it.</exception>
     public RpcService Serve<TService>(IServiceProvider services, RpcTransport transport)
-        => (_all.Find(static registration => registration.Type == typeof(TService))
-            ?? throw new InvalidOperationException($"{typeof(TService)} was not added. Call AddRpcService<{typeof(TService).Name}, TImplementation>()."))
-            .Serve(services, transport);
+        => Checked(
+            (_all.Find(static registration => registration.Type == typeof(TService))
+                ?? throw new InvalidOperationException($"{typeof(TService)} was not added. Call AddRpcService<{typeof(TService).Name}, TImplementation>()."))
+                .Serve(services, transport),
+            services);
+
+    private static RpcService Checked(RpcService service, IServiceProvider services)
+    {
+        services.GetService<IRpcAuthorizationChecks>()?.Check(service);
+        return service;
+    }
 }
