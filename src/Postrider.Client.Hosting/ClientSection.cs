@@ -46,7 +46,11 @@ internal static class ClientSection
 
     private static void Connection(SectionReader reader, ClientOptions options)
     {
-        if (reader.List(nameof(options.Servers)) is { } servers)
+        if (reader.IsEmptyList(nameof(options.Servers)))
+        {
+            reader.Problem(nameof(options.Servers), "is empty; it must have the address of a server, such as nats://localhost:4222. Remove the key for the server on this machine, or for the broker in the process.");
+        }
+        else if (reader.List(nameof(options.Servers)) is { } servers)
         {
             foreach (var server in servers)
             {

@@ -69,6 +69,16 @@ public sealed class SectionReader
         return values.Count > 0 ? values : null;
     }
 
+    /// <summary>Whether a list is present and has no values: <c>[]</c>, an empty text, or only commas.</summary>
+    /// <param name="key">The key within the section.</param>
+    /// <returns>False if it has values, or is absent.</returns>
+    public bool IsEmptyList(string key)
+    {
+        _known.Add(key);
+        var child = _section.GetSection(key);
+        return child.Value is { } text && text.AsSpan().Trim(" ,").IsEmpty && !child.GetChildren().Any();
+    }
+
     /// <summary>Reads a truth value: <c>true</c> or <c>false</c>.</summary>
     /// <param name="key">The key within the section.</param>
     /// <returns>The value, or null if it is absent or wrong.</returns>

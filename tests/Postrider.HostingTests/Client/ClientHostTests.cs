@@ -18,6 +18,8 @@ public sealed class ClientHostTests
         { "Server", "nats://x", "Postrider:Client:Server is not a known key. Did you mean 'Servers'?" },
         { "Servers", "http://localhost", "Postrider:Client:Servers has 'http://localhost'; a server must be an address such as nats://localhost:4222 or tls://nats.example:4222." },
         { "Servers", "nats://127.0.0.1:abc", "Postrider:Client:Servers has 'nats://127.0.0.1:abc'; a server must be an address such as nats://localhost:4222 or tls://nats.example:4222." },
+        { "Servers", "", "Postrider:Client:Servers is empty; it must have the address of a server, such as nats://localhost:4222. Remove the key for the server on this machine, or for the broker in the process." },
+        { "Servers", " , ", "Postrider:Client:Servers is empty; it must have the address of a server, such as nats://localhost:4222. Remove the key for the server on this machine, or for the broker in the process." },
         { "Servers:0", "", "Postrider:Client:Servers:0 is empty; it must be a text." },
         { "ConnectTimeout", "5", "Postrider:Client:ConnectTimeout is '5'; it must be a duration such as 250ms, 30s, 5m, 1h or 00:00:30." },
         { "RequestTimeout", "long", "Postrider:Client:RequestTimeout is 'long'; it must be a duration such as 250ms, 30s, 5m, 1h or 00:00:30." },
@@ -51,6 +53,19 @@ public sealed class ClientHostTests
         var failure = Assert.Throws<InvalidConfigurationException>(() => host.Services.GetRequiredService<NatsClient>());
 
         Assert.Equal(expected, failure.Message);
+    }
+
+    [Fact]
+    public void Empty_list_of_servers_is_not_the_server_on_this_machine()
+    {
+        var builder = Host.CreateEmptyApplicationBuilder(null);
+        builder.Configuration.AddJsonStream(new MemoryStream("""{ "Postrider": { "Client": { "Servers": [] } } }"""u8.ToArray()));
+        builder.AddPostriderClient();
+        using var host = builder.Build();
+
+        var failure = Assert.Throws<InvalidConfigurationException>(() => host.Services.GetRequiredService<NatsClient>());
+
+        Assert.StartsWith("Postrider:Client:Servers is empty;", failure.Message, StringComparison.Ordinal);
     }
 
     [Theory]
