@@ -10,6 +10,9 @@ public sealed class RemoteException(string destination, string code, string mess
     /// <summary>The destination of the handler.</summary>
     public string Destination { get; } = destination;
 
+    /// <summary>The error message from the remote side, which is meant for callers.</summary>
+    public string Reason { get; } = message;
+
     /// <summary>The kind of error from the remote side: a <see cref="PostriderError"/> or an exception's type name.</summary>
     public string Code { get; } = code;
 }
