@@ -20,6 +20,9 @@ public sealed class DispatchOptions
     /// <summary>Replaced handlers only: messages that arrive through a binding ignore routes.</summary>
     internal Dictionary<Type, MessageRegistration> Replacements { get; } = [];
 
+    /// <summary>The routes that a later replacement of the handler has removed.</summary>
+    internal Dictionary<Type, MessageRoute> RemovedRoutes { get; } = [];
+
     internal Dictionary<Type, MessageRoute> Routes { get; } = [];
 
     /// <summary>Whether every call creates an activity and is measured; see <see cref="Diagnostics.DispatchTelemetry"/>. When it is off
@@ -184,6 +187,8 @@ public sealed class DispatchOptions
     }
 
     /// <summary>Replaces the handler of a request, in tests.</summary>
+    /// <remarks>Removes a route that was added before, which the log of the start says; one that is added later is kept, and the replacement
+    /// handles the messages that arrive through a binding.</remarks>
     /// <typeparam name="TRequest">The message.</typeparam>
     /// <typeparam name="TResponse">The response.</typeparam>
     /// <param name="handler">Called instead of the handler and its middleware.</param>
@@ -198,6 +203,7 @@ public sealed class DispatchOptions
     }
 
     /// <summary>Replaces the handler of a command without a response, in tests.</summary>
+    /// <inheritdoc cref="Replace{TRequest, TResponse}" path="/remarks"/>
     /// <typeparam name="TCommand">The message.</typeparam>
     /// <param name="handler">Called instead of the handler and its middleware.</param>
     /// <returns>These options.</returns>
@@ -209,6 +215,7 @@ public sealed class DispatchOptions
     }
 
     /// <summary>Replaces all handlers of a notification type, including those of its base types, in tests.</summary>
+    /// <inheritdoc cref="Replace{TRequest, TResponse}" path="/remarks"/>
     /// <typeparam name="TNotification">The message; types derived from it keep their handlers.</typeparam>
     /// <param name="handler">Called instead of the handlers, whatever their strategy.</param>
     /// <returns>These options.</returns>
@@ -223,6 +230,8 @@ public sealed class DispatchOptions
     }
 
     /// <summary>Replaces the handler of a stream request, in tests.</summary>
+    /// <remarks>Removes a route that was added before, which the log of the start says; one that is added later is kept, and the replacement
+    /// handles the messages that arrive through a binding.</remarks>
     /// <typeparam name="TRequest">The message.</typeparam>
     /// <typeparam name="TItem">The type of the items.</typeparam>
     /// <param name="handler">Called instead of the handler and its middleware.</param>
@@ -311,6 +320,7 @@ public sealed class DispatchOptions
         }
 
         Routes[message] = route;
+        RemovedRoutes.Remove(message);
         Overrides[message] = registration;
         return this;
 
@@ -320,7 +330,8 @@ public sealed class DispatchOptions
     private DispatchOptions ReplaceBy(MessageRegistration registration)
     {
         Overrides[registration.MessageType] = Replacements[registration.MessageType] = registration;
-        Routes.Remove(registration.MessageType);
+        if (Routes.Remove(registration.MessageType, out var route))
+            RemovedRoutes[registration.MessageType] = route;
         return this;
     }
 
