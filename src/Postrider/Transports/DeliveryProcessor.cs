@@ -99,7 +99,7 @@ public sealed partial class DeliveryProcessor
                 LogNotListed(_logger, delivery.Sequence, Transport, envelope.Destination, _binding.DeadLetter!, _binding.Retry.MaxDelay.TotalSeconds, Describe(error), StackOf(error, isPassing: true));
             }
 
-            await Task.Delay(_binding.Retry.MaxDelay, _time, _abandoned).ConfigureAwait(false);
+            await LongDelay.WaitAsync(_binding.Retry.MaxDelay, _time, _abandoned).ConfigureAwait(false);
         }
     }
 
@@ -157,7 +157,7 @@ public sealed partial class DeliveryProcessor
                 return;
             }
 
-            await Task.Delay(delay, _time, _abandoned).ConfigureAwait(false);
+            await LongDelay.WaitAsync(delay, _time, _abandoned).ConfigureAwait(false);
             delivery.Repeat();
         }
     }
@@ -220,7 +220,7 @@ public sealed partial class DeliveryProcessor
                 }
             }
 
-            await Task.Delay(_binding.Retry.MaxDelay, _time, _abandoned).ConfigureAwait(false);
+            await LongDelay.WaitAsync(_binding.Retry.MaxDelay, _time, _abandoned).ConfigureAwait(false);
         }
 
         if (key is { } failed)

@@ -105,7 +105,7 @@ internal sealed partial class InMemoryListener : IAsyncDisposable
         var work = _owner.Begin(envelope);
         try
         {
-            await Task.Delay(delay, _owner.Time).ConfigureAwait(false);
+            await LongDelay.WaitAsync(delay, _owner.Time, CancellationToken.None).ConfigureAwait(false);
             await _permits.WaitAsync(CancellationToken.None).ConfigureAwait(false);
             if (Volatile.Read(ref _disposed) != 0)
                 _permits.Release();

@@ -216,7 +216,7 @@ public sealed class InMemoryTransport(TimeProvider? time = null, ILoggerFactory?
             var work = transport.Begin(envelope);
             try
             {
-                await Task.Delay(delay, transport.Time).ConfigureAwait(false);
+                await LongDelay.WaitAsync(delay, transport.Time, CancellationToken.None).ConfigureAwait(false);
                 await transport.SendAsync(envelope, CancellationToken.None).ConfigureAwait(false);
             }
             catch (PostriderException late)

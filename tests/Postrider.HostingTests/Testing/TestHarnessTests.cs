@@ -141,6 +141,30 @@ public sealed class TestHarnessTests
         Assert.Equal(new OrderPlaced("tea"), app.Harness.Dispatched.SinglePublished<OrderPlaced>());
     }
 
+    // A timer is limited to 49 days.
+    [Fact]
+    public async Task Delayed_message_and_next_attempt_arrive_after_months()
+    {
+        var months = TimeSpan.FromDays(100);
+        await using var app = await HarnessApp.StartAsync(
+            options => options
+                .ReplaceNotification<OrderPlaced>(static (_, _) => throw new InvalidOperationException("no paper"))
+                .RouteNotification<OrderPlaced>("orders", Json, new SendTarget("orders.placed") { Delay = months }),
+            transport => transport.Notification<OrderPlaced>(new AtLeastOnceBinding("orders.placed")
+            {
+                Retry = AtLeastOnceBinding.DefaultRetry with { MaxAttempts = 2, Backoff = Backoff.Constant, BaseDelay = months, MaxDelay = months },
+            }));
+
+        await app.Dispatcher.PublishAsync(new OrderPlaced("tea"), Ct);
+        await app.Harness.AdvanceAsync(months - TimeSpan.FromSeconds(1), Ct);
+        Assert.Empty(Attempts(app));
+        await app.Harness.AdvanceAsync(TimeSpan.FromSeconds(1), Ct);
+        Assert.Equal([1L], Attempts(app));
+        await app.Harness.AdvanceAsync(months, Ct);
+
+        Assert.Equal([1L, 2L], Attempts(app));
+    }
+
     [Fact]
     public async Task Handler_that_waits_for_the_clock_does_not_hold_up_the_test()
     {
