@@ -42,6 +42,11 @@ public sealed class AwsTransport : ITransport
         => TransportAbilities.Durability | TransportAbilities.Redelivery | TransportAbilities.Expiry | TransportAbilities.OrderByKey
             | (QueueType == AwsQueueType.Fifo ? TransportAbilities.Deduplication : TransportAbilities.Delay);
 
+    /// <summary>The abilities of both types of queues.</summary>
+    internal static TransportAbilities PossibleAbilities
+        => TransportAbilities.Durability | TransportAbilities.Redelivery | TransportAbilities.Expiry | TransportAbilities.OrderByKey
+            | TransportAbilities.Deduplication | TransportAbilities.Delay;
+
     private AwsQueueType QueueType => _connection.Options.QueueType;
 
     /// <inheritdoc/>

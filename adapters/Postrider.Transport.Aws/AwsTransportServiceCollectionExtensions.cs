@@ -46,5 +46,6 @@ public static class AwsTransportServiceCollectionExtensions
                 configure?.Invoke(options);
                 return new AwsTransport(options, provider.GetService<ILoggerFactory>(), provider.GetService<TimeProvider>());
             },
-            serializers);
+            serializers,
+            AwsTransport.PossibleAbilities);
 }

@@ -17,6 +17,9 @@ public sealed record GrpcBinding(string Source) : AtLeastOnceBinding(Source)
     public GrpcStore? Store { get; init; }
 
     /// <inheritdoc/>
+    protected override bool RepliesToCommands => Store is null;
+
+    /// <inheritdoc/>
     protected override void Validate()
     {
         base.Validate();

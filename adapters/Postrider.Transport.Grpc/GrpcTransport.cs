@@ -42,7 +42,10 @@ public sealed class GrpcTransport : ITransport
     public string Name => TransportName;
 
     /// <inheritdoc/>
-    public TransportAbilities Abilities
+    public TransportAbilities Abilities => PossibleAbilities;
+
+    /// <summary>The abilities, whatever the options are.</summary>
+    internal static TransportAbilities PossibleAbilities
         => TransportAbilities.Requests | TransportAbilities.Redelivery | TransportAbilities.Expiry | TransportAbilities.OrderByKey;
 
     internal GrpcInbox Inbox { get; }

@@ -74,6 +74,7 @@ public static class GrpcTransportServiceCollectionExtensions
                 configure?.Invoke(options);
                 return new GrpcTransport(options, provider.GetService<ILoggerFactory>(), provider.GetService<TimeProvider>(), store => provider.GetRequiredKeyedService<ITransport>(store));
             },
-            serializers);
+            serializers,
+            GrpcTransport.PossibleAbilities);
     }
 }

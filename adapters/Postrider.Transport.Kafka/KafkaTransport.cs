@@ -38,7 +38,10 @@ public sealed class KafkaTransport : ITransport
     public string Name => TransportName;
 
     /// <inheritdoc/>
-    public TransportAbilities Abilities
+    public TransportAbilities Abilities => PossibleAbilities;
+
+    /// <summary>The abilities, whatever the options are.</summary>
+    internal static TransportAbilities PossibleAbilities
         => TransportAbilities.Durability | TransportAbilities.Redelivery | TransportAbilities.Expiry | TransportAbilities.Groups | TransportAbilities.OrderByKey;
 
     /// <inheritdoc/>

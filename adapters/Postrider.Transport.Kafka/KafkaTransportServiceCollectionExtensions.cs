@@ -46,5 +46,6 @@ public static class KafkaTransportServiceCollectionExtensions
                 configure?.Invoke(options);
                 return new KafkaTransport(options, provider.GetService<ILoggerFactory>(), provider.GetService<TimeProvider>());
             },
-            serializers);
+            serializers,
+            KafkaTransport.PossibleAbilities);
 }

@@ -59,9 +59,14 @@ public sealed partial class NatsStreamTransport : ITransport
     public string Name => "nats-stream";
 
     /// <inheritdoc/>
-    public TransportAbilities Abilities
-        => TransportAbilities.Durability | TransportAbilities.Redelivery | TransportAbilities.Expiry | TransportAbilities.Deduplication | TransportAbilities.OrderByKey
-            | (Schedules is null ? TransportAbilities.None : TransportAbilities.Delay);
+    public TransportAbilities Abilities => Schedules is null ? AbilitiesWithoutDelay : PossibleAbilities;
+
+    /// <summary>The abilities with <see cref="Schedules"/>.</summary>
+    internal static TransportAbilities PossibleAbilities => AbilitiesWithoutDelay | TransportAbilities.Delay;
+
+    /// <summary>The abilities without <see cref="Schedules"/>.</summary>
+    internal static TransportAbilities AbilitiesWithoutDelay
+        => TransportAbilities.Durability | TransportAbilities.Redelivery | TransportAbilities.Expiry | TransportAbilities.Deduplication | TransportAbilities.OrderByKey;
 
     /// <summary>The first token of the subjects on which delayed messages wait, such as <c>later</c> for <c>later.&gt;</c>; null, the default, for
     /// a transport without delays.</summary>

@@ -44,7 +44,10 @@ public sealed class NatsTransport : ITransport
     public string Name => "nats";
 
     /// <inheritdoc/>
-    public TransportAbilities Abilities => TransportAbilities.Requests | TransportAbilities.Redelivery | TransportAbilities.Groups | TransportAbilities.Streams | TransportAbilities.OrderByKey;
+    public TransportAbilities Abilities => PossibleAbilities;
+
+    /// <summary>The abilities, whatever the options are.</summary>
+    internal static TransportAbilities PossibleAbilities => TransportAbilities.Requests | TransportAbilities.Redelivery | TransportAbilities.Groups | TransportAbilities.Streams | TransportAbilities.OrderByKey;
 
     internal NatsClient Client => _client;
 

@@ -18,7 +18,7 @@ public static class NatsTransportServiceCollectionExtensions
     /// <returns>A builder for bindings.</returns>
     /// <inheritdoc cref="TransportServiceCollectionExtensions.AddPostriderTransport" path="/remarks"/>
     public static TransportBuilder AddNatsTransport(this IServiceCollection services, string name, ISerializerProvider serializers, object? client = null)
-        => services.AddPostriderTransport(name, provider => new NatsTransport(Client(provider, client, $"The transport '{name}'")), serializers);
+        => services.AddPostriderTransport(name, provider => new NatsTransport(Client(provider, client, $"The transport '{name}'")), serializers, NatsTransport.PossibleAbilities);
 
     /// <summary>Adds a transport into streams, for routes: a message is sent when the stream has stored it.</summary>
     /// <param name="services">The service collection; it has the <see cref="NatsClient"/>, for example from <c>AddPostriderClient</c>.</param>
@@ -29,7 +29,11 @@ public static class NatsTransportServiceCollectionExtensions
     /// transport without delays.</param>
     /// <returns>A builder for bindings.</returns>
     public static TransportBuilder AddNatsStreamTransport(this IServiceCollection services, string name, ISerializerProvider serializers, object? client = null, string? schedules = null)
-        => services.AddPostriderTransport(name, provider => new NatsStreamTransport(Client(provider, client, $"The transport '{name}'")) { Schedules = schedules }, serializers);
+        => services.AddPostriderTransport(
+            name,
+            provider => new NatsStreamTransport(Client(provider, client, $"The transport '{name}'")) { Schedules = schedules },
+            serializers,
+            schedules is null ? NatsStreamTransport.AbilitiesWithoutDelay : NatsStreamTransport.PossibleAbilities);
 
     /// <summary>Adds a transport over NATS subjects with the profiles of a configuration section.</summary>
     /// <param name="services">The service collection; it has the <see cref="NatsClient"/>, for example from <c>AddPostriderClient</c>.</param>
@@ -45,7 +49,7 @@ public static class NatsTransportServiceCollectionExtensions
         this IServiceCollection services, string name, ISerializerProvider serializers, IConfigurationSection section, object? client = null, Action<NatsOptions>? configure = null)
     {
         ArgumentNullException.ThrowIfNull(section);
-        return services.AddPostriderTransport(name, provider => new NatsTransport(Client(provider, client, $"The transport '{name}'"), Options(section, configure)), serializers);
+        return services.AddPostriderTransport(name, provider => new NatsTransport(Client(provider, client, $"The transport '{name}'"), Options(section, configure)), serializers, NatsTransport.PossibleAbilities);
     }
 
     /// <summary>Adds a transport into streams with the profiles of a configuration section.</summary>
@@ -61,7 +65,12 @@ public static class NatsTransportServiceCollectionExtensions
         this IServiceCollection services, string name, ISerializerProvider serializers, IConfigurationSection section, object? client = null, Action<NatsOptions>? configure = null)
     {
         ArgumentNullException.ThrowIfNull(section);
-        return services.AddPostriderTransport(name, provider => new NatsStreamTransport(Client(provider, client, $"The transport '{name}'"), streams: null, Options(section, configure)), serializers);
+        // Whether it delays messages is in the options, which are read later.
+        return services.AddPostriderTransport(
+            name,
+            provider => new NatsStreamTransport(Client(provider, client, $"The transport '{name}'"), streams: null, Options(section, configure)),
+            serializers,
+            NatsStreamTransport.PossibleAbilities);
     }
 
     /// <summary>The client of a key.</summary>

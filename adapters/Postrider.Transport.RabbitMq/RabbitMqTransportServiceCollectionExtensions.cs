@@ -46,5 +46,6 @@ public static class RabbitMqTransportServiceCollectionExtensions
                 configure?.Invoke(options);
                 return new RabbitMqTransport(options, provider.GetService<ILoggerFactory>(), provider.GetService<TimeProvider>());
             },
-            serializers);
+            serializers,
+            RabbitMqTransport.PossibleAbilities);
 }

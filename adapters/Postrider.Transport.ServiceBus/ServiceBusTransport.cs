@@ -40,7 +40,10 @@ public sealed class ServiceBusTransport : ITransport
     public string Name => TransportName;
 
     /// <inheritdoc/>
-    public TransportAbilities Abilities
+    public TransportAbilities Abilities => PossibleAbilities;
+
+    /// <summary>The abilities, whatever the options are.</summary>
+    internal static TransportAbilities PossibleAbilities
         => TransportAbilities.Durability | TransportAbilities.Redelivery | TransportAbilities.Delay | TransportAbilities.Expiry | TransportAbilities.OrderByKey;
 
     /// <inheritdoc/>

@@ -46,5 +46,6 @@ public static class ServiceBusTransportServiceCollectionExtensions
                 configure?.Invoke(options);
                 return new ServiceBusTransport(options, provider.GetService<ILoggerFactory>(), provider.GetService<TimeProvider>());
             },
-            serializers);
+            serializers,
+            ServiceBusTransport.PossibleAbilities);
 }

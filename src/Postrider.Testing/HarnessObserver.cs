@@ -29,6 +29,16 @@ internal sealed class HarnessObserver(WorkTracker tracker) : MessageObserver
 
     internal override object Begin(string what) => tracker.Begin(what);
 
+    /// <summary>Begins work that the calling flow does, unless it is part of other work.</summary>
+    internal object? BeginOutermost(string what)
+    {
+        if (tracker.Current is not null)
+            return null;
+        var work = tracker.Begin(what);
+        tracker.Enter(work);
+        return work;
+    }
+
     internal override void Enter(object work) => tracker.Enter((WorkTracker.Work)work);
 
     internal override void End(object work) => tracker.End((WorkTracker.Work)work);

@@ -3,9 +3,8 @@ namespace Postrider.Testing;
 /// <summary>Options of <see cref="TestHarness"/>.</summary>
 public sealed record TestHarnessOptions
 {
-    /// <summary>How long <see cref="TestHarness.IdleAsync"/> waits, in real time, and how long the shutdown of the host waits for
-    /// handlers that still run. Default: 10 seconds. Greater than
-    /// zero.</summary>
+    /// <summary>How long <see cref="TestHarness.IdleAsync"/> waits, in real time, how long a request waits for its reply, and how long the
+    /// shutdown of the host waits for handlers that still run. Default: 10 seconds. Greater than zero.</summary>
     public TimeSpan IdleTimeout { get; init; } = TimeSpan.FromSeconds(10);
 
     /// <summary>The initial time of the virtual clock. Default: 1 January 2000, 00:00 UTC.</summary>

@@ -54,10 +54,14 @@ public static class TestHarnessServiceCollectionExtensions
 
     private static void ReplaceTransports(IServiceCollection services, HarnessObserver observer, VirtualTime time, TestHarnessOptions options)
     {
+        var added = services.FirstOrDefault(static service => service.ServiceType == typeof(AddedTransports))?.ImplementationInstance as AddedTransports;
         for (var i = 0; i < services.Count; i++)
         {
             if (services[i] is { IsKeyedService: true, ServiceKey: string name } service && service.ServiceType == typeof(ITransport))
-                services[i] = ServiceDescriptor.KeyedSingleton<ITransport>(name, (root, _) => new TestTransport(name, observer, time, root.GetService<ILoggerFactory>(), options.IdleTimeout));
+            {
+                TransportAbilities? abilities = added?.Abilities.TryGetValue(name, out var known) == true ? known : null;
+                services[i] = ServiceDescriptor.KeyedSingleton<ITransport>(name, (root, _) => new TestTransport(name, abilities, observer, time, root.GetService<ILoggerFactory>(), options.IdleTimeout));
+            }
         }
     }
 

@@ -11,14 +11,15 @@ internal sealed class TestTransport : ITransport
 {
     private readonly string _name;
     private readonly HarnessObserver _observer;
+    private readonly TransportAbilities? _abilities;
     private readonly TimeSpan _patience;
     private readonly InMemoryTransport _memory;
     private readonly Channel<Queued> _queue = Channel.CreateUnbounded<Queued>(new() { SingleReader = true });
     private readonly Task _delivering;
 
-    internal TestTransport(string name, HarnessObserver observer, TimeProvider time, ILoggerFactory? loggers, TimeSpan patience)
+    internal TestTransport(string name, TransportAbilities? abilities, HarnessObserver observer, TimeProvider time, ILoggerFactory? loggers, TimeSpan patience)
     {
-        (_name, _observer, _patience) = (name, observer, patience);
+        (_name, _abilities, _observer, _patience) = (name, abilities, observer, patience);
         _memory = new InMemoryTransport(time, loggers) { Observer = observer, Matches = SourcePattern.Matches };
         _delivering = Task.Run(DeliverAllAsync);
     }
@@ -27,8 +28,8 @@ internal sealed class TestTransport : ITransport
     public string Name => _memory.Name;
 
     /// <inheritdoc/>
-    /// <remarks>All abilities, because those of the replaced transport are not known.</remarks>
-    public TransportAbilities Abilities => _memory.Abilities | TransportAbilities.Durability | TransportAbilities.Deduplication;
+    /// <remarks>Those of the replaced transport; all of them if they are not known before it is created.</remarks>
+    public TransportAbilities Abilities => _abilities ?? _memory.Abilities | TransportAbilities.Durability | TransportAbilities.Deduplication;
 
     /// <inheritdoc/>
     public string NewInbox() => _memory.NewInbox();
@@ -100,6 +101,8 @@ internal sealed class TestTransport : ITransport
     {
         private readonly MessageSender _inner = transport._memory.OpenSender(target);
 
+        internal override bool KeepsCommands => transport._memory.KeepsCommandsTo(Target.Destination);
+
         protected override TimeProvider TimeProvider => transport._memory.Time;
 
         protected override ValueTask SendCoreAsync(in MessageProperties properties, ReadOnlyMemory<byte> body, CancellationToken ct)
@@ -122,7 +125,31 @@ internal sealed class TestTransport : ITransport
         protected override ValueTask<Envelope> RequestCoreAsync(in MessageProperties properties, ReadOnlyMemory<byte> body, CancellationToken ct)
         {
             transport._observer.OnSent(new(transport._name, Target.Destination, HeadersOf(in properties), body.ToArray(), TimeSpan.Zero));
-            return _inner.RequestAsync(in properties, body, ct);
+            return AskAsync(properties, body, ct);
+        }
+
+        // As over a network, a request without a reply ends: handlers that wait for each other's slots would otherwise wait for ever.
+        private async ValueTask<Envelope> AskAsync(MessageProperties properties, ReadOnlyMemory<byte> body, CancellationToken ct)
+        {
+            using var patience = CancellationTokenSource.CreateLinkedTokenSource(ct);
+            patience.CancelAfter(transport._patience);
+            // A request of a handler is part of the handler's work.
+            var work = transport._observer.BeginOutermost($"'{Target.Destination}' on transport '{transport._name}'");
+            try
+            {
+                return await _inner.RequestAsync(in properties, body, patience.Token).ConfigureAwait(false);
+            }
+            catch (OperationCanceledException late) when (patience.IsCancellationRequested && !ct.IsCancellationRequested)
+            {
+                throw new TimeoutException(
+                    $"The request to '{Target.Destination}' on transport '{transport._name}' had no reply within {transport._patience.TotalSeconds:0.###} s, IdleTimeout of TestHarnessOptions. "
+                    + "Handlers that send requests to their own source wait for its slots, which they hold: MaxConcurrency of the binding is their number.", late);
+            }
+            finally
+            {
+                if (work is not null)
+                    transport._observer.End(work);
+            }
         }
 
         private static Headers HeadersOf(in MessageProperties properties)

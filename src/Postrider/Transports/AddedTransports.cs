@@ -8,6 +8,9 @@ internal sealed class AddedTransports
     /// <summary>The names.</summary>
     internal List<string> Names { get; } = [];
 
+    /// <summary>What those can do whose abilities are known before they are created.</summary>
+    internal Dictionary<string, TransportAbilities> Abilities { get; } = new(StringComparer.Ordinal);
+
     /// <summary>The messages of their bindings.</summary>
     internal HashSet<Type> Received { get; } = [];
 

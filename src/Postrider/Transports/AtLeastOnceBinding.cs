@@ -49,6 +49,10 @@ public record AtLeastOnceBinding(string Source) : TransportBinding(Source)
                 or PostriderError.Codec or PostriderError.Configuration
         };
 
+    /// <summary>Whether a sender that waits for the handler gets its reply, and no other attempt is made; false, the default, if the sender of a
+    /// command waits only until the message is stored. The test harness, which replaces the transport, reads it.</summary>
+    protected internal virtual bool RepliesToCommands => false;
+
     /// <summary>Checks the rules that apply to every transport.</summary>
     /// <exception cref="PostriderException"><see cref="PostriderError.Configuration"/>: the binding contradicts itself.</exception>
     protected internal virtual void Validate()

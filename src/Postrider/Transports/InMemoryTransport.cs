@@ -78,6 +78,10 @@ public sealed class InMemoryTransport(TimeProvider? time = null, ILoggerFactory?
 
     internal bool HasListener(string destination) => Find(destination) is not null;
 
+    /// <summary>Whether a transport in its place keeps the commands to a destination: a binding there delivers them at least once.</summary>
+    internal bool KeepsCommandsTo(string destination)
+        => Find(destination) is { } listeners && listeners.Any(static listener => listener.Binding is AtLeastOnceBinding { RepliesToCommands: false });
+
     /// <summary>Sends dead letters to their listeners, and keeps those without one.</summary>
     internal MessageSender OpenDeadLetterSender(string source) => new Sender(this, source, DeadLettersOf(source));
 

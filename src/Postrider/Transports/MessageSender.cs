@@ -31,6 +31,10 @@ public abstract class MessageSender
     /// <summary>The transport that opened the sender.</summary>
     internal ITransport Transport { get; }
 
+    /// <summary>Whether a transport with <see cref="TransportAbilities.Requests"/> keeps messages to the destination until they are handled: then
+    /// the sender of a command without a response does not wait for its handler. May change when listeners come and go.</summary>
+    internal virtual bool KeepsCommands => false;
+
     /// <summary>The largest body in bytes; <see cref="long.MaxValue"/> if the transport has no limit.</summary>
     public virtual long MaxBodyBytes => long.MaxValue;
 

@@ -36,7 +36,7 @@ public sealed class RemoteHandler<TRequest, TResponse>(ITransport transport, ISe
         {
             var contentType = _requests.Write(request, body);
             var properties = OutgoingProperties.Of(request, contentType, state, _sender.Target);
-            if (_awaitsReply)
+            if (_awaitsReply && (_responses is not null || !_sender.KeepsCommands))
                 return AskAsync(_sender.RequestAsync(in properties, body.WrittenMemory, ct), body);
             sent = OutgoingProperties.SendAsync(_sender, _sender as ScopedMessageSender, in properties, body.WrittenMemory, state, ct);
         }

@@ -13,6 +13,8 @@ public static class TransportServiceCollectionExtensions
     /// <param name="name">The name. Routes use it: <c>options.Route&lt;PlaceOrder, Receipt&gt;("orders", serializers, "orders.place")</c>.</param>
     /// <param name="create">Creates the transport; the container disposes it.</param>
     /// <param name="serializers">Read and write the messages of the bindings.</param>
+    /// <param name="abilities">What the transport can do, for the test harness, which replaces it without creating it; null if that is known only
+    /// when it is created: the harness then assumes all abilities.</param>
     /// <returns>A builder for bindings.</returns>
     /// <remarks>The bindings listen when the host starts, in the order of the calls, and a binding that cannot listen ends the start. When
     /// the host stops, they stop listening first and then wait for the handlers that run, at most as long as the host's shutdown
@@ -25,7 +27,7 @@ public static class TransportServiceCollectionExtensions
     ///     .Notification&lt;OrderPlaced&gt;(new TransportBinding("orders.placed"));
     /// </code></example>
     public static TransportBuilder AddPostriderTransport(
-        this IServiceCollection services, string name, Func<IServiceProvider, ITransport> create, ISerializerProvider serializers)
+        this IServiceCollection services, string name, Func<IServiceProvider, ITransport> create, ISerializerProvider serializers, TransportAbilities? abilities = null)
     {
         ArgumentNullException.ThrowIfNull(services);
         ArgumentException.ThrowIfNullOrEmpty(name);
@@ -35,6 +37,8 @@ public static class TransportServiceCollectionExtensions
             throw new PostriderException(PostriderError.Configuration, $"The transport '{name}' was already added. Keep the builder that AddPostriderTransport returned to add bindings, or choose another name.");
         var added = Added(services);
         added.Names.Add(name);
+        if (abilities is { } known)
+            added.Abilities.Add(name, known);
         var bindings = new List<Action<MessagePump>>();
         services.AddKeyedSingleton(name, (provider, _) => create(provider));
         services.AddKeyedSingleton(name, serializers);

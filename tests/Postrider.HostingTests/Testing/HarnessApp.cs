@@ -25,11 +25,11 @@ internal sealed class HarnessApp : IAsyncDisposable
 
     internal OrderNotes Notes => _host.Services.GetRequiredService<OrderNotes>();
 
-    internal static async Task<HarnessApp> StartAsync(Action<DispatchOptions> configure, Action<TransportBuilder> bind, TestHarnessOptions? options = null)
+    internal static async Task<HarnessApp> StartAsync(Action<DispatchOptions> configure, Action<TransportBuilder> bind, TestHarnessOptions? options = null, ISerializerProvider? serializers = null)
     {
         var builder = Host.CreateApplicationBuilder();
         builder.Services.AddSingleton<OrderNotes>();
-        bind(builder.Services.AddPostriderTransport("orders", static _ => throw new InvalidOperationException("The harness replaces this transport."), Json));
+        bind(builder.Services.AddPostriderTransport("orders", static _ => throw new InvalidOperationException("The harness replaces this transport."), serializers ?? Json));
         builder.Services.AddPostrider(configure);
         builder.Services.AddPostriderTestHarness(options);
         var host = builder.Build();
