@@ -4,6 +4,6 @@ namespace Postrider;
 /// <remarks>A binding with <c>TransportBinding.OrderByKey</c> handles the messages of one key in sequence.</remarks>
 public interface IKeyed
 {
-    /// <summary>The key; equal for messages whose order must be kept.</summary>
+    /// <summary>The key; equal for messages whose order must be kept. An empty one is none.</summary>
     string Key { get; }
 }

@@ -31,7 +31,7 @@ internal sealed class BatchCollector<TMessage>
     /// <returns>Completes when its batch has been handled; fails with the failure of this message.</returns>
     internal async ValueTask AddAsync(TMessage message, Envelope envelope, CancellationToken ct)
     {
-        var item = new Item(message, envelope, _orderByKey ? envelope.Headers[HeaderNames.Key] : null, _clock.GetUtcNow() + _options.MaxWait, ct);
+        var item = new Item(message, envelope, _orderByKey && envelope.Headers[HeaderNames.Key] is { Length: > 0 } key ? key : null, _clock.GetUtcNow() + _options.MaxWait, ct);
         if (_observer is not null)
             item.Begun = new CancellationTokenSource();
         lock (_gate)

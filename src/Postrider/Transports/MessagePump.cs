@@ -309,7 +309,7 @@ public sealed partial class MessagePump : IAsyncDisposable
     private EnvelopeReceiver InOrder(Bound bound)
     {
         var keys = new KeyedLock();
-        return (envelope, stop) => ReceiveInTurn(envelope.Headers[HeaderNames.Key] is { } key ? keys.EnterAsync(key) : s_noTurn, envelope, stop);
+        return (envelope, stop) => ReceiveInTurn(envelope.Headers[HeaderNames.Key] is { Length: > 0 } key ? keys.EnterAsync(key) : s_noTurn, envelope, stop);
 
         async ValueTask<Envelope?> ReceiveInTurn(Task<IDisposable?> entering, Envelope envelope, CancellationToken stop)
         {

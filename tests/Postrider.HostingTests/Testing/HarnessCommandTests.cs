@@ -51,6 +51,26 @@ public sealed class HarnessCommandTests
     }
 
     [Fact]
+    public async Task Messages_with_an_empty_key_do_not_wait_for_each_other()
+    {
+        var second = new TaskCompletionSource();
+        await using var app = await StartAsync(
+            (options, _) => options.ReplaceCommand<PackParcel>(async (parcel, _) =>
+            {
+                if (parcel.Id == "2")
+                    second.SetResult();
+                await second.Task;
+            }).Route<PackParcel, Unit>("orders", Json, "parcels"),
+            static transport => transport.Command<PackParcel>(Binding("parcels") with { OrderByKey = true }));
+
+        await app.Dispatcher.SendAsync(new PackParcel("1", ""), Ct);
+        await app.Dispatcher.SendAsync(new PackParcel("2", ""), Ct);
+        await app.Harness.IdleAsync(Ct);
+
+        Assert.Equal(2, app.Harness.Consumed<PackParcel>().Count);
+    }
+
+    [Fact]
     public async Task Requests_that_wait_for_each_others_slots_end_with_the_reason()
     {
         await using var app = await StartAsync(
