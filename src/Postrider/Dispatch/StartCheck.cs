@@ -1,3 +1,4 @@
+using Microsoft.Extensions.Configuration;
 using Microsoft.Extensions.DependencyInjection;
 using Microsoft.Extensions.Hosting;
 using Microsoft.Extensions.Logging;
@@ -6,8 +7,10 @@ using Postrider.Dispatch.Routes;
 namespace Postrider.Dispatch;
 
 /// <summary>Checks the transports of routes, and the handlers' services if that is wanted, before the hosted services start.</summary>
-internal sealed partial class StartCheck(PipelineTable table, DispatchOptions options) : IHostedLifecycleService
+internal sealed partial class StartCheck(PipelineTable table, DispatchOptions options) : IHostedLifecycleService, IDisposable
 {
+    private ConfigurationWatch? _watch;
+
     public Task StartingAsync(CancellationToken cancellationToken)
     {
         new RouteCheck(table.Services, options.Routes, options.ValidateOnStart).CheckTransports();
@@ -15,6 +18,8 @@ internal sealed partial class StartCheck(PipelineTable table, DispatchOptions op
         {
             foreach (var (message, route) in options.RemovedRoutes)
                 LogRemovedRoute(logger, message, route.Destination, route.Source);
+            if (table.Services.GetService<IConfiguration>() is { } configuration)
+                _watch ??= new(configuration, logger);
         }
 
         if (options.ValidateOnStart)
@@ -31,6 +36,8 @@ internal sealed partial class StartCheck(PipelineTable table, DispatchOptions op
     public Task StopAsync(CancellationToken cancellationToken) => Task.CompletedTask;
 
     public Task StoppedAsync(CancellationToken cancellationToken) => Task.CompletedTask;
+
+    public void Dispose() => _watch?.Dispose();
 
     [LoggerMessage(35, LogLevel.Warning, "{Message} is not routed to '{Destination}': its handler was replaced after {Source}, which removed the route. To keep the route, replace the handler first: the replacement then handles the messages that arrive through a binding.")]
     private static partial void LogRemovedRoute(ILogger logger, Type message, string destination, string source);
