@@ -1,5 +1,6 @@
 using System.Buffers;
 using System.Text;
+using Postrider.Client.Payloads;
 using Postrider.Serialization;
 using Postrider.Wire.Frames;
 
@@ -79,7 +80,7 @@ public sealed class NatsHeaders : HeaderCollection
         var pairs = new KeyValuePair<string, string>[count];
         block = new HeaderBlock(_received);
         for (var i = 0; block.TryReadNext(out var name, out var value); i++)
-            pairs[i] = new(Encoding.UTF8.GetString(name), Encoding.UTF8.GetString(value));
+            pairs[i] = new(HeaderNameCache.Get(name), Encoding.UTF8.GetString(value));
         return pairs;
     }
 }

@@ -39,4 +39,30 @@ public sealed class NatsHeadersTests
     [InlineData("a", "x\r\ninjected: y")]
     public void Name_or_value_that_would_be_another_header_is_refused(string name, string value)
         => Assert.Equal(NatsErrorCode.InvalidArgument, Assert.Throws<NatsClientException>(() => new NatsHeaders().Add(name, value)).Code);
+
+    [Fact]
+    public void Received_names_are_right_whatever_was_received_before()
+    {
+        // More names than are remembered, of which many share their length, first, middle and last byte, and one that is too long.
+        string[] names = [.. Enumerable.Range(0, 1_000).Select(static i => $"A{i:000}x{i % 7}z"), new string('n', 100), "Nats-Msg-Id", "nats-Msg-Id"];
+
+        for (var round = 0; round < 2; round++)
+        {
+            foreach (var name in names)
+                Assert.Equal([new(name, "1")], new NatsHeaders(Encoding.ASCII.GetBytes($"NATS/1.0\r\n{name}: 1\r\n\r\n")));
+        }
+    }
+
+    [Fact]
+    public void Received_name_that_is_usual_is_not_allocated_again()
+    {
+        var usual = "NATS/1.0\r\nNats-Expected-Last-Subject-Sequence: 1\r\n\r\n"u8.ToArray();
+        var brief = "NATS/1.0\r\nA: 1                                    \r\n\r\n"u8.ToArray();
+        Assert.Equal(usual.Length, brief.Length);
+
+        var more = Allocations.PerCall(() => Assert.NotNull(new NatsHeaders(usual)["Nats-Expected-Last-Subject-Sequence"])) - Allocations.PerCall(() => Assert.NotNull(new NatsHeaders(brief)["A"]));
+
+        // Its text would take 96 bytes.
+        Assert.InRange(more, -24, 24);
+    }
 }
