@@ -2,6 +2,7 @@ using Microsoft.Extensions.Configuration;
 using Microsoft.Extensions.DependencyInjection;
 using Microsoft.Extensions.Hosting;
 using Microsoft.Extensions.Logging;
+using Postrider.Diagnostics;
 using Postrider.Dispatch.Routes;
 
 namespace Postrider.Dispatch;

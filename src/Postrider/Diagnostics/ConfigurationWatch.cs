@@ -2,7 +2,7 @@ using Microsoft.Extensions.Configuration;
 using Microsoft.Extensions.Logging;
 using Microsoft.Extensions.Primitives;
 
-namespace Postrider.Dispatch;
+namespace Postrider.Diagnostics;
 
 /// <summary>Reports changes of the configuration while the host runs: Postrider has read it at the start.</summary>
 internal sealed partial class ConfigurationWatch : IDisposable
