@@ -1,3 +1,4 @@
+using System.CommandLine;
 using Postrider.CommandLine.Serving;
 using Postrider.CommandLine.Verbs;
 
@@ -6,5 +7,20 @@ if (ProgramName.IsNatsServer)
     return await ServerProgram.RunAsync(args);
 if (args is ["serve", .. var flags])
     return await ServerProgram.RunAsync(flags);
-var line = Questions.Complete(PostriderCommand.Create(), args);
-return BadInput.TryReport(line) ? ClientVerb.Failure : await line.InvokeAsync();
+StandardOutput.Install();
+try
+{
+    var line = Questions.Complete(PostriderCommand.Create(), args);
+    Colours.Choose(line.GetValue(Colours.Off));
+    return BadInput.TryReport(line) ? ClientVerb.Failure : await line.InvokeAsync(new InvocationConfiguration { EnableDefaultExceptionHandler = false });
+}
+catch (OutputClosedException)
+{
+    return ClientVerb.OutputClosed;
+}
+catch (Exception error)
+{
+    // A mistake of this program: its user needs no stack.
+    Console.Error.WriteLine($"postrider: Unexpected error ({error.GetType().Name}): {error.Message.ReplaceLineEndings(" ")}");
+    return ClientVerb.Failure;
+}

@@ -84,7 +84,7 @@ internal sealed class CheckResult(string check, string item)
     private string WriteText()
     {
         var text = new StringBuilder($"{item}: {Word(Status)}\n\n");
-        var found = new TextTable("Status", "Message");
+        var found = new TextTable("Status", "Message").Mark("Status", static text => text == Word(CheckStatus.Ok) ? CellState.Good : text == Word(CheckStatus.Warning) ? CellState.Warning : CellState.Bad);
         foreach (var (status, texts) in (ReadOnlySpan<(CheckStatus, List<string>)>)[(CheckStatus.Ok, _ok), (CheckStatus.Warning, _warnings), (CheckStatus.Critical, _criticals)])
             foreach (var one in texts) found.Add(Word(status), one);
         text.Append(found);

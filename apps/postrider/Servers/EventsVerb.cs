@@ -24,7 +24,7 @@ internal static class EventsVerb
             Show events until Ctrl+C: connections in the system account, JetStream's advisories in other accounts.
               postrider events --connections --context system
               postrider events --advisories --json
-            """, server, RunAsync);
+            """, server, RunAsync, ClientVerb.Success);
         foreach (var option in (Option[])[connections, advisories, subjects, count]) verb.Options.Add(option);
         return verb;
 

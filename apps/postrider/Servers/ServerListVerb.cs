@@ -14,9 +14,9 @@ internal static class ServerListVerb
 
     internal static Command Watch()
     {
-        var interval = JetStreamVerb.Time("--interval", "Time between two updates (2s)");
+        var interval = JetStreamVerb.Wait("--interval", "Time between two updates (2s)");
         var count = new Option<int>("--count", "-c") { Description = "Stop after this many updates" }.AtLeast(1);
-        return SystemVerb.Create("watch", """
+        return SystemVerb.CreateEndless("watch", """
             Show the servers and update the list until Ctrl+C.
               postrider server watch --interval 5s
             """, RunAsync, interval, count);

@@ -24,7 +24,7 @@ internal static class ServerReportVerb
     internal static Option<string> Sort()
     {
         var sort = new Option<string>("--sort") { Description = $"Order: {string.Join(", ", s_orders.Keys)}", DefaultValueFactory = static _ => "out-msgs" };
-        sort.AcceptOnlyFromAmong([.. s_orders.Keys]);
+        sort.OneOf([.. s_orders.Keys]);
         return sort;
     }
 
@@ -76,7 +76,7 @@ internal static class ServerReportVerb
         async Task RunAsync(SystemVerb.Call call, CancellationToken ct)
         {
             var answers = await call.Requests.ServersAsync("JSZ", call.Get(account) is { } one ? JsonText.Object(("acc", one), ("streams", true)) : "", ct);
-            var table = new TextTable("Server", "Cluster", " Streams", " Consumers", " Messages", " Bytes", " Memory", " File", " API Requests", " API Errors");
+            var table = new TextTable("Server", "Cluster", " Streams", " Consumers", " Messages", " Bytes", " Memory", " File", " API Requests", " API Errors").MarkNumbers("API Errors", CellState.Warning);
             await call.WriteAllAsync(answers, table, static (rows, answer) =>
             {
                 var data = answer.At("data");
@@ -117,7 +117,7 @@ internal static class ServerReportVerb
                     ("out_msgs", Sum(group, "sent", "msgs")),
                     ("out_bytes", Sum(group, "sent", "bytes")),
                     ("slow_consumers", Sum(group, "slow_consumers"))));
-            var table = new TextTable("Account", " Connections", " Leafs", " Subs", " In Msgs", " Out Msgs", " In Bytes", " Out Bytes", " Slow");
+            var table = new TextTable("Account", " Connections", " Leafs", " Subs", " In Msgs", " Out Msgs", " In Bytes", " Out Bytes", " Slow").MarkNumbers("Slow", CellState.Warning);
             await call.WriteAllAsync(accounts.OrderByDescending(static account => account.Number("out_msgs")).Take(call.Get(top)), table, static (rows, account) => rows.Add(
                 account.Text("account") ?? "",
                 Quantity.Text(account.Number("connections")),

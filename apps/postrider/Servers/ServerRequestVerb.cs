@@ -31,7 +31,8 @@ internal static class ServerRequestVerb
         async Task RunAsync(SystemVerb.Call call, CancellationToken ct)
         {
             var answers = await call.Requests.ServersAsync(PageOf(call.Get(page))!, call.Get(options) ?? "", ct);
-            foreach (var answer in answers.Where(answer => call.Get(name) is not { } one || answer.At("server").Text("name") == one))
+            if (call.Get(name) is { } wanted) answers = [SystemVerb.Choose(answers, wanted)];
+            foreach (var answer in answers)
                 await Console.Out.WriteLineAsync(call.Json ? JsonText.Line(answer) : JsonText.Indented(answer));
         }
     }

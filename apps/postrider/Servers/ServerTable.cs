@@ -6,7 +6,8 @@ namespace Postrider.CommandLine.Servers;
 /// <summary>A table of servers, from their replies to <c>STATSZ</c>.</summary>
 internal static class ServerTable
 {
-    internal static TextTable Create() => new("Name", "Cluster", "Version", "JetStream", " Connections", " Subscriptions", " Routes", " Leafs", " CPU", " Memory", " Slow", "Uptime");
+    internal static TextTable Create() 
+        => new TextTable("Name", "Cluster", "Version", "JetStream", " Connections", " Subscriptions", " Routes", " Leafs", " CPU", " Memory", " Slow", "Uptime").MarkNumbers("Slow", CellState.Warning);
 
     internal static void AddTo(TextTable table, JsonElement answer)
     {

@@ -13,9 +13,23 @@ internal static class SystemVerb
     /// <param name="run">Does it.</param>
     /// <param name="symbols">Its arguments and options, in the order of the help.</param>
     internal static Command Create(string name, string description, Func<Call, CancellationToken, Task> run, params Symbol[] symbols)
+        => Create(name, description, run, ClientVerb.Interrupted, symbols);
+
+    /// <summary>Creates a verb that Ctrl+C ends.</summary>
+    internal static Command CreateEndless(string name, string description, Func<Call, CancellationToken, Task> run, params Symbol[] symbols)
+        => Create(name, description, run, ClientVerb.Success, symbols);
+
+    /// <summary>The reply of the server of a name; without one, the first.</summary>
+    /// <exception cref="NatsClientException">No server has the name.</exception>
+    internal static JsonElement Choose(List<JsonElement> servers, string? name)
+        => name is null ? servers[0] : servers.FirstOrDefault(server => server.At("server").Text("name") == name) is { ValueKind: JsonValueKind.Object } found
+            ? found
+            : throw new NatsClientException(NatsErrorCode.NotFound, $"No server is called '{name}'. Servers: {string.Join(", ", servers.Select(static server => server.At("server").Text("name")))}.");
+
+    private static Command Create(string name, string description, Func<Call, CancellationToken, Task> run, int interrupted, Symbol[] symbols)
     {
         var (server, expect) = (new ServerOptions(), SystemRequests.Expect());
-        var verb = ClientVerb.Create(name, description, server, RunAsync);
+        var verb = ClientVerb.Create(name, description, server, RunAsync, interrupted);
         verb.AddAll(symbols);
         verb.Options.Add(expect);
         return verb;
@@ -23,6 +37,7 @@ internal static class SystemVerb
         async Task<int> RunAsync(ParseResult result, CancellationToken ct)
         {
             await using var client = await server.ConnectAsync(result, name, ct);
+            client.WriteNotices();
             await run(new Call(result, client, new SystemRequests(client, server.Timeout(result), result.GetValue(expect)), server.Json(result)), ct);
             return ClientVerb.Success;
         }

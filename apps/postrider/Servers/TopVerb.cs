@@ -13,9 +13,9 @@ internal static class TopVerb
         var sort = ServerReportVerb.Sort();
         var name = new Option<string?>("--name") { Description = "The server; without it, the first by name" };
         var rows = new Option<int>("--top") { Description = "Number of connections", DefaultValueFactory = static _ => 20 }.AtLeast(1);
-        var interval = JetStreamVerb.Time("--interval", "Time between two updates (1s)");
+        var interval = JetStreamVerb.Wait("--interval", "Time between two updates (1s)");
         var count = new Option<int>("--count", "-c") { Description = "Stop after this many updates" }.AtLeast(1);
-        return SystemVerb.Create("top", """
+        return SystemVerb.CreateEndless("top", """
             Show a server's load and its busiest connections until Ctrl+C; the user must belong to the system account.
               postrider top --sort in-msgs --context system
             """, RunAsync, sort, name, rows, interval, count);
@@ -28,9 +28,9 @@ internal static class TopVerb
 
             async Task LookAsync(CancellationToken ct)
             {
-                var server = Choose(await call.Requests.ServersAsync("VARZ", "", ct), call.Get(name));
+                var server = SystemVerb.Choose(await call.Requests.ServersAsync("VARZ", "", ct), call.Get(name));
                 var chosen = server.At("server").Text("name");
-                var connections = Choose(await call.Requests.ServersAsync("CONNZ", """{"auth":true,"limit":65536}""", ct), chosen).Items("data", "connections").ToList();
+                var connections = SystemVerb.Choose(await call.Requests.ServersAsync("CONNZ", """{"auth":true,"limit":65536}""", ct), chosen).Items("data", "connections").ToList();
                 var seconds = before.ValueKind == JsonValueKind.Object && server.Time("data", "now") - before.Time("data", "now") is { } passed ? passed.TotalSeconds : 0;
                 if (!call.Json)
                 {
@@ -60,11 +60,6 @@ internal static class TopVerb
             }
         }
     }
-
-    private static JsonElement Choose(List<JsonElement> servers, string? name)
-        => name is null ? servers[0] : servers.FirstOrDefault(server => server.At("server").Text("name") == name) is { ValueKind: JsonValueKind.Object } found
-            ? found
-            : throw new NatsClientException(NatsErrorCode.NotFound, $"No server is called '{name}'. Servers: {string.Join(", ", servers.Select(static server => server.At("server").Text("name")))}.");
 
     private static string Header(JsonElement server, JsonElement before, double seconds)
     {

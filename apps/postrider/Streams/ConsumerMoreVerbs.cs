@@ -30,7 +30,9 @@ internal static class ConsumerMoreVerbs
         {
             var found = await call.Streams.GetStreamAsync(call.Get(stream), ct: ct);
             var messages = found.Info.State.Messages;
-            var table = new TextTable("Consumer", "Mode", "Ack Policy", "Ack Wait", " Ack Pending", " Redelivered", " Unprocessed", " Share", " Ack Floor", "Paused");
+            var table = new TextTable("Consumer", "Mode", "Ack Policy", "Ack Wait", " Ack Pending", " Redelivered", " Unprocessed", " Share", " Ack Floor", "Paused")
+                .MarkNumbers("Redelivered", CellState.Warning)
+                .MarkNumbers("Paused", CellState.Warning);
             await call.WriteAllAsync(found.ListConsumersAsync(ct), ApiText.Write, table, (rows, info) => rows.Add(
                 info.Name,
                 info.Config.DeliverSubject is null ? "Pull" : "Push",
@@ -67,7 +69,7 @@ internal static class ConsumerMoreVerbs
         var (stream, name) = (Stream(), Name());
         var count = new Option<long>("--count", "-c") { Description = "Stop after this many messages" }.AtLeast(1);
         var keep = new Option<bool>("--no-ack") { Description = "Do not acknowledge" };
-        return JetStreamVerb.Create("sub", """
+        return JetStreamVerb.CreateEndless("sub", """
             Show and acknowledge a consumer's messages until Ctrl+C.
               postrider consumer sub ORDERS billing
             """, RunAsync, stream, name, count, keep);

@@ -38,7 +38,7 @@ internal static class KvMoreVerbs
             }
             var opened = await OpenAsync(call, one, ct);
             if (call.Get(values))
-                await call.WriteAllAsync(EntriesAsync(opened, call.Get(filters), ct), JetStreamText.Json, new TextTable(" Revision", "Created", "Operation", "Key", "Value"), JetStreamText.AddTo);
+                await call.WriteAllAsync(EntriesAsync(opened, call.Get(filters), ct), JetStreamText.Json, JetStreamText.EntryTable(), JetStreamText.AddTo);
             else
                 await foreach (var key in opened.GetKeysAsync(call.Get(filters), ct)) await call.WriteAsync(JsonText.Quote(key), key);
         }

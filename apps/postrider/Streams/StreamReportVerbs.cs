@@ -15,7 +15,7 @@ internal static class StreamReportVerbs
     private static Command Report()
     {
         var sort = new Option<string>("--sort") { Description = "Order: name, messages, bytes or consumers", DefaultValueFactory = static _ => "name" };
-        sort.AcceptOnlyFromAmong("name", "messages", "bytes", "consumers");
+        sort.OneOf("name", "messages", "bytes", "consumers");
         return JetStreamVerb.Create("report", """
             Show the contents of every stream, and how far mirrors and sources are behind.
               postrider stream report --sort bytes
@@ -31,7 +31,9 @@ internal static class StreamReportVerbs
                 "consumers" => streams.OrderByDescending(static info => info.State.ConsumerCount),
                 _ => streams.OrderBy(static info => info.Config.Name, StringComparer.Ordinal),
             };
-            var table = new TextTable("Stream", "Storage", " Consumers", " Messages", " Bytes", " Deleted", " Lost", "Replicas");
+            var table = new TextTable("Stream", "Storage", " Consumers", " Messages", " Bytes", " Deleted", " Lost", "Replicas")
+                .MarkNumbers("Lost", CellState.Bad)
+                .Mark("Replicas", static text => text.Contains("(offline)", StringComparison.Ordinal) ? CellState.Bad : text.Contains("(outdated)", StringComparison.Ordinal) ? CellState.Warning : CellState.Plain);
             await call.WriteAllAsync(ordered.ToAsyncEnumerable(), ApiText.Write, table, static (rows, info) => rows.Add(
                 info.Config.Name,
                 info.Config.Storage.ToString(),
@@ -51,7 +53,7 @@ internal static class StreamReportVerbs
 
     private static async Task WriteSourcesAsync(IEnumerable<StreamInfo> streams)
     {
-        var table = new TextTable("Stream", "Kind", "Origin", " Lag", "Last Seen");
+        var table = new TextTable("Stream", "Kind", "Origin", " Lag", "Last Seen").MarkNumbers("Lag", CellState.Warning).Mark("Last Seen", static text => text == "never" ? CellState.Bad : CellState.Plain);
         foreach (var info in streams)
         {
             if (info.Mirror is { } mirror) Add("Mirror", info, mirror);
@@ -102,9 +104,9 @@ internal static class StreamReportVerbs
     private static Command Subjects()
     {
         var name = Name();
-        var filter = new Argument<string?>("filter") { Description = "The subjects; * and > are wildcards", Arity = ArgumentArity.ZeroOrOne };
+        var filter = SubjectArgument.Filter("The subjects; * and > are wildcards");
         var sort = new Option<string>("--sort") { Description = "Order: messages or subject", DefaultValueFactory = static _ => "messages" };
-        sort.AcceptOnlyFromAmong("messages", "subject");
+        sort.OneOf("messages", "subject");
         return JetStreamVerb.Create("subjects", """
             Count the messages of each subject.
               postrider stream subjects ORDERS 'orders.new.*'
@@ -153,9 +155,9 @@ internal static class StreamReportVerbs
     private static Command Graph()
     {
         var name = Name();
-        var interval = JetStreamVerb.Time("--interval", "Time between two updates (1s)");
+        var interval = JetStreamVerb.Wait("--interval", "Time between two updates (1s)");
         var count = new Option<int>("--count", "-c") { Description = "Stop after this many lines" }.AtLeast(1);
-        return JetStreamVerb.Create("graph", """
+        return JetStreamVerb.CreateEndless("graph", """
             Draw the rate of new messages of a stream, a line per interval until Ctrl+C.
               postrider stream graph ORDERS --interval 5s
             """, RunAsync, name, interval, count);

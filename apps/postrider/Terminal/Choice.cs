@@ -20,5 +20,17 @@ internal static class Choice
         return option;
     }
 
+    /// <summary>The same for words that are not an enumeration's.</summary>
+    internal static Option<string> OneOf(this Option<string> option, params string[] words)
+    {
+        option.Validators.Add(result =>
+        {
+            foreach (var token in result.Tokens)
+                if (!words.Contains(token.Value, StringComparer.Ordinal)) result.AddError($"'{token.Value}' is not a valid value of {option.Name}. Values: {string.Join(", ", words)}.");
+        });
+        option.CompletionSources.Add(words);
+        return option;
+    }
+
     private static string Lower(string name) => char.ToLowerInvariant(name[0]) + name[1..];
 }

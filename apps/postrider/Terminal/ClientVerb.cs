@@ -11,20 +11,27 @@ internal static class ClientVerb
     internal const int Success = 0;
     internal const int Failure = 1;
 
+    /// <summary>As of a program that Ctrl+C ends.</summary>
+    internal const int Interrupted = 130;
+
+    /// <summary>As of a program that writes to a pipe without a reader.</summary>
+    internal const int OutputClosed = 141;
+
     /// <summary>Creates a verb.</summary>
     /// <param name="name">The verb's name.</param>
     /// <param name="description">One sentence, and examples on lines of their own.</param>
     /// <param name="server">The options for the server.</param>
     /// <param name="run">Does it; the token is cancelled by Ctrl+C.</param>
-    internal static Command Create(string name, string description, ServerOptions server, Func<ParseResult, CancellationToken, Task<int>> run)
+    /// <param name="interrupted">The exit code after Ctrl+C: success for a verb that has no other end.</param>
+    internal static Command Create(string name, string description, ServerOptions server, Func<ParseResult, CancellationToken, Task<int>> run, int interrupted = Interrupted)
     {
         var verb = new Command(name, description);
         server.AddTo(verb);
-        verb.SetAction((result, ct) => GuardAsync(run, server, result, ct));
+        verb.SetAction((result, ct) => GuardAsync(run, server, result, interrupted, ct));
         return verb;
     }
 
-    private static async Task<int> GuardAsync(Func<ParseResult, CancellationToken, Task<int>> run, ServerOptions server, ParseResult result, CancellationToken ct)
+    private static async Task<int> GuardAsync(Func<ParseResult, CancellationToken, Task<int>> run, ServerOptions server, ParseResult result, int interrupted, CancellationToken ct)
     {
         try
         {
@@ -55,7 +62,8 @@ internal static class ClientVerb
         }
         catch (OperationCanceledException) when (ct.IsCancellationRequested)
         {
-            return Success;
+            if (interrupted != Success) await Console.Error.WriteLineAsync("postrider: Interrupted before the end.");
+            return interrupted;
         }
     }
 }

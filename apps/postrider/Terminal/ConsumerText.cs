@@ -5,7 +5,7 @@ namespace Postrider.CommandLine.Terminal;
 /// <summary>The output for a consumer, in NATS's terms.</summary>
 internal static class ConsumerText
 {
-    internal static TextTable Table() => new("Name", "Type", " Unprocessed", " Ack Pending", " Redelivered", "Last Delivery");
+    internal static TextTable Table() => new TextTable("Name", "Type", " Unprocessed", " Ack Pending", " Redelivered", "Last Delivery").MarkNumbers("Redelivered", CellState.Warning);
 
     internal static void AddTo(TextTable table, ConsumerInfo info) => table.Add(
         info.Name,

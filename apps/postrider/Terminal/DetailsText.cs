@@ -13,7 +13,7 @@ internal sealed class DetailsText
     /// <summary>Starts a section.</summary>
     internal DetailsText Section(string heading)
     {
-        _text.Append(CultureInfo.InvariantCulture, $"\n{heading}:\n");
+        _text.Append(CultureInfo.InvariantCulture, $"\n{(Colours.AreOn ? Colours.Heading($"{heading}:") : $"{heading}:")}\n");
         return this;
     }
 

@@ -56,6 +56,8 @@ internal static class JetStreamText
         .Add("Bucket Size", ByteSize.Text((long)status.Bytes))
         .ToString();
 
+    internal static TextTable EntryTable() => new TextTable(" Revision", "Created", "Operation", "Key", "Value").Mark("Operation", static text => text == nameof(KeyValueOperation.Put) ? CellState.Plain : CellState.Warning);
+
     internal static void AddTo(TextTable table, KeyValueEntry<byte[]> entry) => table.Add(
         Quantity.Text(entry.Revision), StreamText.Time(entry.Created) ?? "", entry.Operation.ToString(), entry.Key, entry.Value is null ? "" : Text(entry.Value) ?? Convert.ToHexStringLower(entry.Value));
 

@@ -10,27 +10,23 @@ internal static class JetStreamVerb
 {
     private const int StreamNotFound = 10059;
 
+    // The server counts nanoseconds in 64 bits.
+    private static readonly TimeSpan s_maxTime = TimeSpan.FromDays(292 * 365);
+
+    // Timers do not accept longer times.
+    private static readonly TimeSpan s_maxWait = TimeSpan.FromDays(24);
+
     /// <summary>Creates a verb.</summary>
     /// <param name="name">The verb's name.</param>
     /// <param name="description">One sentence, and examples on lines of their own.</param>
     /// <param name="run">Does it.</param>
     /// <param name="symbols">Its arguments and options, in the order of the help.</param>
     internal static Command Create(string name, string description, Func<Call, CancellationToken, Task> run, params Symbol[] symbols)
-    {
-        var server = new ServerOptions();
-        var domain = new Option<string?>("--domain") { Description = "The JetStream domain" };
-        var verb = ClientVerb.Create(name, description, server, RunAsync);
-        verb.AddAll(symbols);
-        verb.Options.Add(domain);
-        return verb;
+        => Create(name, description, run, ClientVerb.Interrupted, symbols);
 
-        async Task<int> RunAsync(ParseResult result, CancellationToken ct)
-        {
-            await using var client = await server.ConnectAsync(result, name, ct);
-            await run(new Call(result, client, server.JetStream(result, result.GetValue(domain)), server.Json(result)), ct);
-            return ClientVerb.Success;
-        }
-    }
+    /// <summary>Creates a verb that Ctrl+C ends.</summary>
+    internal static Command CreateEndless(string name, string description, Func<Call, CancellationToken, Task> run, params Symbol[] symbols)
+        => Create(name, description, run, ClientVerb.Success, symbols);
 
     /// <summary>Creates a verb that asks for confirmation, unless <c>--force</c> is given.</summary>
     /// <param name="name">The verb's name.</param>
@@ -95,14 +91,50 @@ internal static class JetStreamVerb
     }
 
     /// <summary>An optional option for a duration.</summary>
-    internal static Option<TimeSpan?> Time(string name, string description)
-        => new(name) { Description = $"{description}, such as 500ms, 2h30m or 7d", CustomParser = argument => Duration.Parse(argument) };
+    internal static Option<TimeSpan?> Time(string name, string description) => Time(name, description, TimeSpan.Zero, s_maxTime);
+
+    /// <summary>An optional option for a time that the command waits.</summary>
+    internal static Option<TimeSpan?> Wait(string name, string description) => Time(name, description, TimeSpan.FromTicks(1), s_maxWait);
+
+    /// <summary>An optional option for a pause, which may be 0.</summary>
+    internal static Option<TimeSpan?> Pause(string name, string description) => Time(name, description, TimeSpan.Zero, s_maxWait);
 
     /// <summary>An option for words, separated by commas.</summary>
     internal static Option<string[]?> Words(string name, string description) => new(name)
     {
         Description = $"{description}, separated by commas",
         CustomParser = argument => argument.Tokens[0].Value.Split(',', StringSplitOptions.TrimEntries | StringSplitOptions.RemoveEmptyEntries),
+    };
+
+    private static Command Create(string name, string description, Func<Call, CancellationToken, Task> run, int interrupted, Symbol[] symbols)
+    {
+        var server = new ServerOptions();
+        var domain = new Option<string?>("--domain") { Description = "The JetStream domain" };
+        var verb = ClientVerb.Create(name, description, server, RunAsync, interrupted);
+        verb.AddAll(symbols);
+        verb.Options.Add(domain);
+        return verb;
+
+        async Task<int> RunAsync(ParseResult result, CancellationToken ct)
+        {
+            await using var client = await server.ConnectAsync(result, name, ct);
+            client.WriteNotices();
+            await run(new Call(result, client, server.JetStream(result, result.GetValue(domain)), server.Json(result)), ct);
+            return ClientVerb.Success;
+        }
+    }
+
+    private static Option<TimeSpan?> Time(string name, string description, TimeSpan min, TimeSpan max) => new(name)
+    {
+        Description = $"{description}, such as 500ms, 2h30m or 7d",
+        CustomParser = argument =>
+        {
+            var time = Duration.Parse(argument);
+            if (argument.Errors.Any()) return null;
+            if (time < min) argument.AddError($"{name} must be longer than 0.");
+            else if (time > max) argument.AddError($"{name} must be at most {(max == s_maxTime ? "292y" : Duration.Text(max))}.");
+            return time;
+        },
     };
 
     /// <summary>One run of a verb.</summary>

@@ -30,6 +30,9 @@ internal sealed partial class MessageTemplate(bool isOn, TimeProvider clock, Ran
     internal string Expand(string text, long count, string? request = null)
         => isOn && text.Contains("{{", StringComparison.Ordinal) ? Function().Replace(text, match => Evaluate(match, count, request)) : text;
 
+    /// <summary>The text with another one in place of every function.</summary>
+    internal static string Replace(string text, string value) => Function().Replace(text, value);
+
     /// <summary>The headers with the functions' values.</summary>
     internal NatsHeaders? Headers(string[]? headers, long count) => MessageText.Headers(headers?.Select(header => Expand(header, count)).ToArray());
 

@@ -29,7 +29,7 @@ internal sealed class ServerOptions
     private readonly Option<string?> _key = new("--tlskey") { Description = "File with the key of the client's certificate" };
     private readonly Option<bool> _tlsFirst = new("--tlsfirst") { Description = "Start TLS before the server's INFO" };
 
-    private readonly Option<TimeSpan?> _timeout = JetStreamVerb.Time("--timeout", "How long to wait for the server and for replies (5s)");
+    private readonly Option<TimeSpan?> _timeout = JetStreamVerb.Wait("--timeout", "How long to wait for the server and for replies (5s)");
 
     private readonly Option<bool> _json = new("--json") { Description = "Write JSON for scripts" };
 
@@ -49,7 +49,13 @@ internal sealed class ServerOptions
     internal bool Json(ParseResult result) => result.GetValue(_json);
 
     /// <summary>How long to wait for the server: the option, <c>$NATS_TIMEOUT</c>, or 5 s.</summary>
-    internal TimeSpan Timeout(ParseResult result) => result.GetValue(_timeout) ?? (Variable("TIMEOUT") is { } text ? Duration.Read(text) : null) ?? DefaultTimeout;
+    /// <exception cref="ContextException">The variable is not a duration.</exception>
+    internal TimeSpan Timeout(ParseResult result)
+    {
+        if (result.GetValue(_timeout) is { } given) return given;
+        if (Variable("TIMEOUT") is not { } text) return DefaultTimeout;
+        return Duration.Read(text) is { } time && time > TimeSpan.Zero ? time : throw new ContextException($"NATS_TIMEOUT is '{text}', which is not a duration such as 500ms, 5s or 1m.");
+    }
 
     /// <summary>Explains that there is no login, or that the login and the certificates come from a context that the command line does not name; otherwise null.</summary>
     /// <param name="result">The command line.</param>
@@ -163,6 +169,8 @@ internal sealed class ServerOptions
             Apply(context.User, result.GetValue(_password) ?? context.Password, context.Token, context.Credentials, context.Nkey);
         if (!isGiven && options is { User: null, Token: null, Credentials: null } && context is { UserJwt: { } jwt, UserSeed: { } seed })
             options.Credentials = NatsCredentials.FromJwt(_ => new(jwt), _ => new(seed.ToCharArray()));
+        // A password without a user is reported rather than ignored.
+        if (options is { User: null, Token: null, Credentials: null }) options.Password = result.GetValue(_password);
 
         void Apply(string? user, string? password, string? token, string? credentials, string? nkey)
         {

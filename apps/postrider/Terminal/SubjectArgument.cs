@@ -8,11 +8,16 @@ namespace Postrider.CommandLine.Terminal;
 /// <summary>Subjects on the command line, checked before anything is sent.</summary>
 internal static class SubjectArgument
 {
+    private const string NoLiteral = "is not a valid subject to publish to: the tokens between dots must not be empty, contain spaces or be wildcards.";
     private const string NoPattern = "is not a valid subject: the tokens between dots must not be empty or contain spaces, and > must be the last one.";
 
     /// <summary>A subject to publish to: no wildcards.</summary>
     internal static Argument<string> Literal(string description)
-        => Create(description, "is not a valid subject to publish to: the tokens between dots must not be empty, contain spaces or be wildcards.", static bytes => Subject.IsLiteral(bytes));
+        => Create(description, NoLiteral, static bytes => Subject.IsLiteral(bytes));
+
+    /// <summary>A subject to publish to that may have functions.</summary>
+    internal static Argument<string> Template(string description)
+        => Create(description, NoLiteral, static bytes => Subject.IsLiteral(Encoding.UTF8.GetBytes(MessageTemplate.Replace(Encoding.UTF8.GetString(bytes), "x"))));
 
     /// <summary>A subject of dead letters: they are stored under one subject for each binding.</summary>
     internal static Argument<string> DeadLetters(string description)
@@ -26,6 +31,14 @@ internal static class SubjectArgument
     internal static Argument<string[]> Patterns(string description)
     {
         var argument = new Argument<string[]>("subject") { Description = description, Arity = ArgumentArity.OneOrMore };
+        argument.Validators.Add(static result => Check(result, NoPattern, static bytes => Subject.IsValid(bytes)));
+        return argument;
+    }
+
+    /// <summary>A subject that selects; it may be omitted.</summary>
+    internal static Argument<string?> Filter(string description)
+    {
+        var argument = new Argument<string?>("filter") { Description = description, Arity = ArgumentArity.ZeroOrOne };
         argument.Validators.Add(static result => Check(result, NoPattern, static bytes => Subject.IsValid(bytes)));
         return argument;
     }

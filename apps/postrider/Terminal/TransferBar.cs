@@ -19,7 +19,7 @@ internal sealed class TransferBar
     /// <param name="bytes">The total; zero if it is not known.</param>
     /// <param name="run">Transfers; it is given the bar.</param>
     internal static Task<T> RunAsync<T>(string title, long bytes, Func<TransferBar, Task<T>> run)
-        => IsShown ? RunAsync(title, bytes, run, AnsiConsole.Create(new AnsiConsoleSettings { Out = new AnsiConsoleOutput(Console.Error) })) : run(new TransferBar(null));
+        => IsShown ? RunAsync(title, bytes, run, AnsiConsole.Create(new AnsiConsoleSettings { Out = new AnsiConsoleOutput(Console.Error), ColorSystem = Colours.AreOn ? ColorSystemSupport.Detect : ColorSystemSupport.NoColors })) : run(new TransferBar(null));
 
     /// <summary>The same on a console of the caller's.</summary>
     internal static Task<T> RunAsync<T>(string title, long bytes, Func<TransferBar, Task<T>> run, IAnsiConsole console)

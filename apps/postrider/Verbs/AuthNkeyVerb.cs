@@ -1,4 +1,5 @@
 using System.CommandLine;
+using Postrider.CommandLine.Authority;
 using Postrider.Credentials;
 
 namespace Postrider.CommandLine.Verbs;
@@ -10,14 +11,16 @@ internal static class AuthNkeyVerb
     {
         var kind = new Argument<NkeyKind>("kind") { Description = "user, account, operator, server, cluster or curve", HelpName = "kind", DefaultValueFactory = _ => NkeyKind.User };
         var file = new Option<string?>("--out") { Description = "File for the seed, readable only by its owner; without it the seed is written to standard output" };
+        var force = new Option<bool>("--force", "-f") { Description = "Replace an existing file, whose seed is lost then" };
         return LocalVerb.Create("nkey", """
             Create an nkey.
               postrider auth nkey user --out clerk.nk
             A server knows the user by the public key: authorization { users: [ { nkey: U… } ] }
-            """, Run, kind, file);
+            """, Run, kind, file, force);
 
         void Run(ParseResult result)
         {
+            if (result.GetValue(file) is { } existing && File.Exists(existing) && !result.GetValue(force)) throw new AuthorityException($"'{existing}' exists, and its seed would be lost: use another file, or --force.");
             Span<char> seed = stackalloc char[NkeyPair.SeedLength];
             string publicKey;
             if (result.GetValue(kind) == NkeyKind.Curve)

@@ -29,6 +29,10 @@ internal static class CallVerb
         verb.Arguments.Add(operation);
         verb.Arguments.Add(words);
         foreach (var option in new Option[] { document, url, body, headers }) verb.Options.Add(option);
+        verb.Validators.Add(result =>
+        {
+            if (JetStreamVerb.IsGiven(result, url) && !JetStreamVerb.IsGiven(result, document)) result.AddError("--url needs --openapi.");
+        });
         return verb;
 
         async Task<int> RunAsync(ParseResult result, CancellationToken ct)
@@ -40,6 +44,12 @@ internal static class CallVerb
                 return result.GetValue(document) is { } place
                     ? await OverHttpAsync(place, result.GetValue(url), result.GetValue(operation), arguments, result.GetValue(headers) ?? [], server.Timeout(result), server.Json(result), ct)
                     : await OverNatsAsync(result, server, result.GetValue(operation), arguments, MessageText.Headers(result.GetValue(headers)), ct);
+            }
+            catch (InvalidOperationException wrong) when (result.GetValue(document) is { } place)
+            {
+                // A member of the document that has another type than OpenAPI says.
+                await Console.Error.WriteLineAsync($"postrider: The document at {place} is not a valid OpenAPI document: {wrong.Message}");
+                return ClientVerb.Failure;
             }
             catch (CallException problem)
             {
@@ -109,7 +119,8 @@ internal static class CallVerb
                 endpoints[$"{found.Name}/{one.Name}"] = (one.Subject, found.Description);
         }
 
-        if (service is not null && endpoints.Count == 0) throw new CallException($"No service '{service}' answers. List the services with: postrider service ls");
+        if (service is null && endpoints.Count == 0) throw new CallException("No service answers.");
+        if (endpoints.Count == 0) throw new CallException($"No service '{service}' answers. List the services with: postrider service ls");
         if (endpoint is null)
         {
             var rows = new TextTable("Operation", "Subject", "Description");

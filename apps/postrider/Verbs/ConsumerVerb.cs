@@ -1,4 +1,5 @@
 using System.CommandLine;
+using Postrider.Client;
 using Postrider.Client.JetStream;
 using Postrider.Client.JetStream.Models;
 using Postrider.CommandLine.Streams;
@@ -97,7 +98,7 @@ internal static class ConsumerVerb
     {
         var (stream, name) = (Stream(), Name());
         var count = new Option<int>("--count", "-c") { Description = "Number of messages", DefaultValueFactory = _ => 1 }.AtLeast(1);
-        var wait = JetStreamVerb.Time("--wait", "How long to wait for messages");
+        var wait = JetStreamVerb.Wait("--wait", "How long to wait for messages");
         var keep = new Option<bool>("--no-ack") { Description = "Do not acknowledge" };
         return JetStreamVerb.Create("next", """
             Fetch, show and acknowledge messages.
@@ -108,11 +109,14 @@ internal static class ConsumerVerb
         {
             var consumer = await call.Streams.GetConsumerAsync(call.Get(stream), call.Get(name), ct);
             var options = new FetchOptions { Expires = call.Get(wait) ?? TimeSpan.FromSeconds(5) };
+            var isEmpty = true;
             await foreach (var message in consumer.FetchAsync<byte[]>(call.Get(count), options, ct: ct))
             {
+                isEmpty = false;
                 await call.WriteAsync(JetStreamText.Json(message), JetStreamText.Readable(message));
                 if (!call.Get(keep) && consumer.Info.Config.AckPolicy != AckPolicy.None) await message.AckAndConfirmAsync(ct: ct);
             }
+            if (isEmpty) throw new NatsClientException(NatsErrorCode.RequestTimeout, $"Consumer {consumer.Name} of stream {consumer.Stream} had no message within {Duration.Text(options.Expires)}.");
         }
     }
 

@@ -77,7 +77,7 @@ internal static class ContextVerb
         {
             var store = ContextStore.OfUser();
             var selected = store.Selected();
-            var table = new TextTable("Name", "Server", "Description");
+            var table = new TextTable("Name", "Server", "Description").Mark("Name", static text => text.EndsWith('*') ? CellState.Good : CellState.Plain);
             foreach (var context in store.List().Select(store.Read))
             {
                 if (result.GetValue(json))

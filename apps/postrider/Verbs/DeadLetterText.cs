@@ -8,7 +8,7 @@ namespace Postrider.CommandLine.Verbs;
 /// <summary>Dead letters as text: for people and as JSON.</summary>
 internal static class DeadLetterText
 {
-    internal static TextTable Table() => new(" Id", "Stored", "Reason", "Origin", " Deliveries", " Size", "Error");
+    internal static TextTable Table() => new TextTable(" Id", "Stored", "Reason", "Origin", " Deliveries", " Size", "Error").Mark("Reason", static _ => CellState.Bad);
 
     internal static void AddTo(TextTable table, DeadLetterMessage letter) => table.Add(
         letter.Id,

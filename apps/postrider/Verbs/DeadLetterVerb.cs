@@ -77,7 +77,7 @@ internal static class DeadLetterVerb
                     return;
                 }
 
-                await using var output = Console.OpenStandardOutput();
+                await using var output = StandardOutput.Open();
                 await output.WriteAsync(letter.Body, ct);
                 return;
             }
@@ -89,7 +89,7 @@ internal static class DeadLetterVerb
     private static Command Redrive()
     {
         var (subject, chosen) = (Subject(), new Chosen());
-        var pace = JetStreamVerb.Time("--pace", "The pause between two messages");
+        var pace = JetStreamVerb.Pause("--pace", "The pause between two messages");
         return chosen.Require(JetStreamVerb.Create("redrive", """
             Send dead letters back to their original subjects, as first attempts. Every consumer of such a subject gets them.
               postrider deadletter redrive orders.dead --id 1204

@@ -18,13 +18,13 @@ internal static class DevCertVerb
             DefaultValueFactory = _ => ["localhost", "127.0.0.1", "::1"],
         };
         var user = new Option<string>("--user") { Description = "Name in the client's certificate", DefaultValueFactory = _ => "client" };
-        var days = new Option<int>("--days") { Description = $"Days for which the certificates are valid, up to {MaxDays}", DefaultValueFactory = _ => DefaultDays }.AtLeast(1);
+        var days = new Option<int>("--days") { Description = $"Days for which the certificates are valid, up to {MaxDays}", DefaultValueFactory = _ => DefaultDays }.Between(1, MaxDays);
         var verb = new Command("dev-cert", """
             Create an authority, a server's and a client's certificate for TLS on this machine.
               postrider dev-cert --dir certs --host localhost --host 192.0.2.7
             An authority in the folder is used again. Its key can sign certificates for any name: keep it secret.
             """) { folder, hosts, user, days };
-        verb.SetAction(result => Run(result.GetValue(folder)!, result.GetValue(hosts)!, result.GetValue(user)!, Math.Min(result.GetValue(days), MaxDays)));
+        verb.SetAction(result => Run(result.GetValue(folder)!, result.GetValue(hosts)!, result.GetValue(user)!, result.GetValue(days)));
         return verb;
     }
 

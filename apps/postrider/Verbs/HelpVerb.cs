@@ -16,7 +16,7 @@ internal static class HelpVerb
         {
             var asked = result.RootCommandResult.Command.Parse([.. result.GetValue(words) ?? [], "--help"]);
             var isUnknown = asked.CommandResult.Command.Subcommands.Count > 0 && asked.UnmatchedTokens.Count > 0;
-            return isUnknown && BadInput.ReportUnknown(asked) ? Task.FromResult(ClientVerb.Failure) : asked.InvokeAsync(cancellationToken: ct);
+            return isUnknown && BadInput.ReportUnknown(asked) ? Task.FromResult(ClientVerb.Failure) : asked.InvokeAsync(result.InvocationConfiguration, ct);
         });
         return verb;
     }

@@ -12,7 +12,7 @@ internal sealed class KeyValueFlags
     private static readonly TimeSpan LongestDuplicateWindow = TimeSpan.FromMinutes(2);
 
     private readonly Option<string?> _description = new("--description") { Description = "Description" };
-    private readonly Option<int?> _history = new Option<int?>("--history") { Description = $"Number of values kept per key, 1 to {MaxHistory} (1)" }.AtLeast(1);
+    private readonly Option<int?> _history = new Option<int?>("--history") { Description = $"Number of values kept per key, 1 to {MaxHistory} (1)" }.Between(1, MaxHistory);
     private readonly Option<TimeSpan?> _timeToLive = JetStreamVerb.Time("--ttl", "How long values are kept");
     private readonly Option<TimeSpan?> _markers = JetStreamVerb.Time("--marker-ttl", "How long delete markers are kept; allows a time to live per key");
     private readonly Option<StreamStorage?> _storage = new Option<StreamStorage?>("--storage") { Description = "file or memory (file)" }.OneOf();
@@ -39,8 +39,6 @@ internal sealed class KeyValueFlags
     /// <summary>The configuration of a bucket's stream with the given options applied.</summary>
     internal StreamConfig Apply(StreamConfig stream, JetStreamVerb.Call call)
     {
-        if (call.Get(_history) is > MaxHistory and var history)
-            throw new NatsClientException(NatsErrorCode.InvalidOption, $"History {history} must be 1 to {MaxHistory}.");
         var changed = stream with
         {
             Description = call.Get(_description) ?? stream.Description,

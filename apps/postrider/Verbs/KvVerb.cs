@@ -111,6 +111,7 @@ internal static class KvVerb
 
         async Task RunAsync(Call call, CancellationToken ct)
         {
+            await OpenAsync(call, bucket, ct);
             await call.Client.CreateKeyValueContext(call.Options).DeleteBucketAsync(call.Get(bucket), ct);
             await call.WriteAsync($$"""{"deleted":{{JsonText.Quote(call.Get(bucket))}}}""", $"Deleted {call.Get(bucket)}");
         }
@@ -137,7 +138,7 @@ internal static class KvVerb
                 await ShowAsync(call, entry);
                 return;
             }
-            await using var output = Console.OpenStandardOutput();
+            await using var output = StandardOutput.Open();
             await output.WriteAsync(entry.Value, ct);
         }
     }
@@ -225,8 +226,9 @@ internal static class KvVerb
         async Task RunAsync(Call call, CancellationToken ct)
         {
             var opened = await OpenAsync(call, bucket, ct);
-            await call.WriteAllAsync(
-                opened.GetHistoryAsync<byte[]>(call.Get(key), ct: ct), JetStreamText.Json, new TextTable(" Revision", "Created", "Operation", "Key", "Value"), JetStreamText.AddTo);
+            var history = await opened.GetHistoryAsync<byte[]>(call.Get(key), ct: ct).ToListAsync(ct);
+            if (history.Count == 0) throw new NatsClientException(NatsErrorCode.NotFound, $"Key '{call.Get(key)}' does not exist in bucket '{opened.Name}'.");
+            await call.WriteAllAsync(history.ToAsyncEnumerable(), JetStreamText.Json, JetStreamText.EntryTable(), JetStreamText.AddTo);
         }
     }
 
@@ -238,7 +240,7 @@ internal static class KvVerb
         var from = new Option<ulong>("--revision") { Description = "Start with the changes from this revision on" }.AtLeast(1);
         var history = new Option<bool>("--history") { Description = "Show older values of each key first" };
         var count = new Option<int>("--count", "-c") { Description = "Stop after this many changes" }.AtLeast(1);
-        return JetStreamVerb.Create("watch", """
+        return JetStreamVerb.CreateEndless("watch", """
             Show the current values and every change until Ctrl+C.
               postrider kv watch settings 'shop.>' --json
             """, RunAsync, bucket, filters, updates, from, history, count);

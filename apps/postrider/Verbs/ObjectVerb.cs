@@ -135,8 +135,9 @@ internal static class ObjectVerb
 
         async Task RunAsync(Call call, CancellationToken ct)
         {
+            var opened = await OpenAsync(call, bucket, ct);
             if (call.Get(name) is { } one)
-                await (await OpenAsync(call, bucket, ct)).DeleteAsync(one, ct);
+                await opened.DeleteAsync(one, ct);
             else
                 await call.Client.CreateObjectStoreContext(call.Options).DeleteBucketAsync(call.Get(bucket), ct);
             var deleted = call.Get(name) ?? call.Get(bucket);
@@ -158,13 +159,13 @@ internal static class ObjectVerb
             var opened = await OpenAsync(call, bucket, ct);
             if (call.Get(output) is not { } file)
             {
-                await using var standard = Console.OpenStandardOutput();
+                await using var standard = StandardOutput.Open();
                 await opened.GetAsync(call.Get(name), standard, ct);
                 return;
             }
             var size = TransferBar.IsShown ? (await opened.GetInfoAsync(call.Get(name), ct)).Size : 0;
-            await using var target = file.Create();
-            await ShowAsync(call, await TransferBar.RunAsync($"Getting {call.Get(name)}", size, bar => opened.GetAsync(call.Get(name), bar.Counts(target), ct)));
+            await ShowAsync(call, await WholeFile.WriteAsync(
+                file.FullName, target => TransferBar.RunAsync($"Getting {call.Get(name)}", size, bar => opened.GetAsync(call.Get(name), bar.Counts(target), ct))));
         }
     }
 
@@ -174,11 +175,16 @@ internal static class ObjectVerb
         var file = new Argument<FileInfo?>("file") { Description = "The file; read from standard input when omitted", Arity = ArgumentArity.ZeroOrOne };
         var name = new Option<string?>("--name") { Description = "The object's name; the file name when omitted" };
         var text = new Option<string?>("--description") { Description = "Description" };
-        return JetStreamVerb.Create("put", """
+        var verb = JetStreamVerb.Create("put", """
             Put a file into a bucket.
               postrider object put photos cat.jpg
               tar c docs | postrider object put backups --name docs.tar
             """, RunAsync, bucket, file, name, text);
+        verb.Validators.Add(result =>
+        {
+            if (result.GetResult(file) is not { Tokens.Count: > 0 } && !JetStreamVerb.IsGiven(result, name)) result.AddError("An object from standard input has no name: use --name.");
+        });
+        return verb;
 
         async Task RunAsync(Call call, CancellationToken ct)
         {
@@ -194,7 +200,7 @@ internal static class ObjectVerb
     {
         var bucket = Bucket();
         var count = new Option<int>("--count", "-c") { Description = "Stop after this many changes" }.AtLeast(1);
-        return JetStreamVerb.Create("watch", """
+        return JetStreamVerb.CreateEndless("watch", """
             Show a bucket's objects and every change until Ctrl+C.
               postrider object watch photos
             """, RunAsync, bucket, count);

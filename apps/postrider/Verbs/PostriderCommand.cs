@@ -38,6 +38,7 @@ internal static class PostriderCommand
             CompletionVerb.Create(),
             HelpVerb.Create(),
         };
+        root.Options.Add(Colours.Off);
         // Completions would offer the forms of Windows next to the names of files.
         foreach (var help in root.Options.OfType<HelpOption>())
         {

@@ -9,11 +9,11 @@ namespace Postrider.CommandLine.Verbs;
 internal sealed class PubVerb
 {
     private readonly ServerOptions _server = new();
-    private readonly Argument<string> _subject = SubjectArgument.Literal("Where to");
+    private readonly Argument<string> _subject = SubjectArgument.Template("Where to");
     private readonly Argument<string?> _payload = new("payload") { Description = "The text; read from standard input when omitted", Arity = ArgumentArity.ZeroOrOne };
     private readonly Option<string?> _reply = new("--reply") { Description = "Subject for replies" };
     private readonly Option<int> _count = new Option<int>("--count", "-c") { Description = "How often", DefaultValueFactory = _ => 1 }.AtLeast(1);
-    private readonly Option<TimeSpan?> _sleep = JetStreamVerb.Time("--sleep", "Time between two messages");
+    private readonly Option<TimeSpan?> _sleep = JetStreamVerb.Pause("--sleep", "Time between two messages");
     private readonly Option<bool> _lines = new("--lines") { Description = "Send each line of standard input as a message" };
     private readonly Option<bool> _jetStream = new("--jetstream", "-J") { Description = "Wait for the acknowledgment of a stream" };
     private readonly Option<bool> _atomic = new("--atomic") { Description = "Store all messages or none; implies --jetstream" };
@@ -47,6 +47,7 @@ internal sealed class PubVerb
         var template = new MessageTemplate(!result.GetValue(_plain), TimeProvider.System, Random.Shared);
         var whole = result.GetValue(_lines) ? null : await MessageText.PayloadAsync(result.GetValue(_payload), ct);
         await using var client = await _server.ConnectAsync(result, "pub", ct);
+        client.WriteNotices();
         var rejected = new RejectedPublishes(client);
         var streams = client.CreateJetStreamContext(_server.JetStream(result));
         var batch = result.GetValue(_atomic) ? streams.CreateBatch() : null;

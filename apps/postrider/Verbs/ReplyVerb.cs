@@ -21,7 +21,7 @@ internal static class ReplyVerb
               postrider reply echo
               postrider reply health ok --queue probes -H Served-By:one
               postrider reply 'greet.*' 'Hello {{Request}}, you are number {{Count}}'
-            """, server, RunAsync);
+            """, server, RunAsync, ClientVerb.Success);
         verb.Arguments.Add(subject);
         verb.Arguments.Add(text);
         verb.Options.Add(queue);

@@ -79,7 +79,7 @@ internal static class ServiceVerb
                 static pair => JsonText.Object(
                     ("name", pair.Service.Name), ("id", pair.Service.Id), ("endpoint", pair.Endpoint.Name), ("subject", pair.Endpoint.Subject), ("queue_group", pair.Endpoint.QueueGroup),
                     ("requests", pair.Endpoint.Requests), ("errors", pair.Endpoint.Errors), ("processing_ns", pair.Endpoint.ProcessingNanoseconds), ("average_ns", pair.Endpoint.AverageProcessingNanoseconds), ("last_error", pair.Endpoint.LastError)),
-                new TextTable("Service", "Id", "Endpoint", " Requests", " Errors", "Average", "Last Error"),
+                new TextTable("Service", "Id", "Endpoint", " Requests", " Errors", "Average", "Last Error").MarkNumbers("Errors", CellState.Bad).MarkNumbers("Last Error", CellState.Bad),
                 static (rows, pair) => rows.Add(
                     pair.Service.Name, pair.Service.Id, pair.Endpoint.Name, Quantity.Text(pair.Endpoint.Requests), Quantity.Text(pair.Endpoint.Errors), Duration.Show(TimeSpan.FromMicroseconds(pair.Endpoint.AverageProcessingNanoseconds / 1000.0)), pair.Endpoint.LastError ?? ""));
         }

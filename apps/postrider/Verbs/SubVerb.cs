@@ -18,7 +18,7 @@ internal sealed class SubVerb
     private readonly Argument<string[]> _subjects = SubjectArgument.Patterns("The subjects; * and > are wildcards");
     private readonly Option<string?> _queue = new("--queue", "-q") { Description = "Queue group: each message goes to one member" };
     private readonly Option<long> _count = new Option<long>("--count", "-c") { Description = "Stop after this many messages" }.AtLeast(1);
-    private readonly Option<TimeSpan?> _wait = JetStreamVerb.Time("--wait", "Stop when no message arrives for this long");
+    private readonly Option<TimeSpan?> _wait = JetStreamVerb.Wait("--wait", "Stop when no message arrives for this long");
     private readonly Option<bool> _raw = new("--raw") { Description = "Print only payloads" };
     private readonly Option<bool> _times = new("--timestamps", "-t") { Description = "Print the time at which each message arrived; for a stream, each message's own time is always shown" };
     private readonly Option<string?> _stream = new("--stream") { Description = "Read this stream's messages instead, without acknowledging any" };
@@ -29,7 +29,7 @@ internal sealed class SubVerb
     private readonly Option<ulong> _sequence = new Option<ulong>("--start-sequence") { Description = "From this message of the stream" }.AtLeast(1);
     private readonly Option<TimeSpan?> _since = JetStreamVerb.Time("--since", "From this long ago");
     private readonly Option<bool> _graph = new("--graph") { Description = "Draw the rate of messages instead of printing them" };
-    private readonly Option<TimeSpan?> _interval = JetStreamVerb.Time("--interval", "Time between two updates of the graph (1s)");
+    private readonly Option<TimeSpan?> _interval = JetStreamVerb.Wait("--interval", "Time between two updates of the graph (1s)");
     private readonly Option<bool> _headersOnly = new("--headers-only") { Description = "Without the payloads of the stream's messages" };
 
     internal static Command Create()
@@ -41,7 +41,7 @@ internal sealed class SubVerb
               postrider sub orders.new --queue workers --count 10 --json
               postrider sub 'orders.>' --stream ORDERS --since 1h
               postrider sub 'orders.>' --graph
-            """, sub._server, sub.RunAsync);
+            """, sub._server, sub.RunAsync, ClientVerb.Success);
         verb.Arguments.Add(sub._subjects);
         Option[] starts = [sub._all, sub._new, sub._last, sub._lastPerSubject, sub._sequence, sub._since];
         foreach (var option in (Option[])[sub._queue, sub._count, sub._wait, sub._raw, sub._times, sub._stream, .. starts, sub._headersOnly, sub._graph, sub._interval]) verb.Options.Add(option);
@@ -155,7 +155,7 @@ internal sealed class SubVerb
 
     private static async Task WriteRawAsync(byte[] data, CancellationToken ct)
     {
-        await using var output = Console.OpenStandardOutput();
+        await using var output = StandardOutput.Open();
         await output.WriteAsync(data, ct);
         await output.WriteAsync("\n"u8.ToArray(), ct);
     }

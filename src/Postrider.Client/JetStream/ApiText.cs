@@ -77,7 +77,11 @@ public static class ApiText
         }
         catch (JsonException error)
         {
-            throw new NatsClientException(NatsErrorCode.PayloadUnreadable, $"The text is not a valid {typeof(T).Name}: {error.Message}", error);
+            throw new NatsClientException(NatsErrorCode.PayloadUnreadable, $"The text is not a valid {typeof(T).Name}: {Reason(error)}", error);
         }
     }
+
+    // The parser's own text names types of this library.
+    private static string Reason(JsonException error)
+        => error.Message.Contains("could not be converted", StringComparison.Ordinal) ? $"The value at {error.Path} has the wrong type." : error.Message;
 }

@@ -202,35 +202,6 @@ public sealed class ClientVerbTests : IAsyncLifetime
     }
 
     [Theory]
-    [InlineData("Subscribed to a at", "sub", "a")]
-    [InlineData("Replying to a at", "reply", "a", "yes")]
-    [InlineData("Listening to", "events", "--subjects", "a")]
-    public async Task Verb_that_waits_reports_a_lost_connection_and_ends_when_the_server_rejects_it(string begins, params string[] args)
-    {
-        var port = FreePort.Find();
-        var broker = await StartAsync("first");
-        using var verb = Start([.. args, "-s", $"nats://127.0.0.1:{port}", "--user", "guest", "--password", "first"]);
-        await Eventually.HoldsAsync(() => verb.Errors.Contains(begins, StringComparison.Ordinal));
-
-        await broker.DisposeAsync();
-        broker = await StartAsync("first");
-        await Eventually.HoldsAsync(() => verb.Errors.Contains($"Disconnected from 127.0.0.1:{port}; reconnecting\nReconnected to 127.0.0.1:{port}", StringComparison.Ordinal));
-        await broker.DisposeAsync();
-        broker = await StartAsync("second");
-
-        Assert.Equal(1, await verb.ExitAsync());
-        Assert.Contains("postrider: ", verb.Errors, StringComparison.Ordinal);
-        Assert.Contains("Authorization Violation", verb.Errors, StringComparison.Ordinal);
-        await broker.DisposeAsync();
-
-        Task<NatsBroker> StartAsync(string password) => NatsBroker.StartAsync(new BrokerOptions
-        {
-            Port = port,
-            Authorization = new AuthorizationOptions { Users = [new UserOptions { Name = "guest", Password = password }] },
-        });
-    }
-
-    [Theory]
     [InlineData(0, "ok", "--warn", "1h", "--critical", "2h")]
     [InlineData(1, "warning", "--warn", "0ms", "--critical", "2h")]
     [InlineData(2, "critical", "--warn", "0ms", "--critical", "0ms")]
