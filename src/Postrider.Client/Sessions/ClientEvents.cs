@@ -18,9 +18,12 @@ internal sealed class ClientEvents(ILogger logger) : IThreadPoolWorkItem
 
     public event Action<ClientEvent>? Occurred;
 
-    public void Tell(ClientEvent told)
+    /// <summary>Logs and raises an event.</summary>
+    /// <param name="told">The event.</param>
+    /// <param name="isRepeated">Whether the same message failed before: the stack of its handler's exception is in the log already.</param>
+    public void Tell(ClientEvent told, bool isRepeated = false)
     {
-        Log.Event(logger, told);
+        Log.Event(logger, told, isRepeated);
         lock (_gate)
         {
             if (_ended) return;

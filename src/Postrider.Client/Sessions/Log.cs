@@ -5,14 +5,14 @@ namespace Postrider.Client.Sessions;
 /// <summary>The client's log messages.</summary>
 internal static partial class Log
 {
-    /// <summary>Logs an event with its server and subject.</summary>
-    public static void Event(ILogger logger, ClientEvent happened)
+    /// <summary>Logs an event with its server and subject; one that is repeated without a stack.</summary>
+    public static void Event(ILogger logger, ClientEvent happened, bool isRepeated)
     {
         var level = LevelOf(happened);
         if (!logger.IsEnabled(level)) return;
         // The stack of a handler's exception helps to find it; those of the client's own errors say no more than their text.
-        var stack = happened.Kind == ClientEventKind.HandlerFailed || logger.IsEnabled(LogLevel.Debug) ? happened.Error : null;
-        var reason = happened.Error is { } error ? $": {error.GetType().Name}: {error.Message}" : "";
+        var stack = (happened.Kind == ClientEventKind.HandlerFailed && !isRepeated) || logger.IsEnabled(LogLevel.Debug) ? happened.Error : null;
+        var reason = happened.Error is { } error ? $": {error.GetType().Name}: {error.Message.ReplaceLineEndings(" ")}" : "";
         switch (happened)
         {
             case { Server: { } server, Subject: { } subject }:

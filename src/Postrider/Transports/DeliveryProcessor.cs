@@ -150,7 +150,8 @@ public sealed partial class DeliveryProcessor
                 return;
             }
 
-            LogRetry(_logger, delivery.Sequence, Transport, envelope.Destination, delivery.Count, MaxAttempts, delay.TotalSeconds, Describe(failure), StackOf(failure, isPassing: true));
+            // The last attempt logs the stack: usually it is the same each time.
+            LogRetry(_logger, delivery.Sequence, Transport, envelope.Destination, delivery.Count, MaxAttempts, delay.TotalSeconds, Describe(failure), _logger.IsEnabled(LogLevel.Debug) ? failure : null);
             if (key is null)
             {
                 await delivery.SettleAsync(new(SettlementKind.Retry) { Delay = delay }).ConfigureAwait(false);
@@ -235,7 +236,7 @@ public sealed partial class DeliveryProcessor
 
     private string Transport => _binding.TransportName ?? "a transport";
 
-    private static string Describe(Exception failure) => $"{failure.GetType().Name}: {failure.Message}";
+    private static string Describe(Exception failure) => $"{failure.GetType().Name}: {failure.Message.ReplaceLineEndings(" ")}";
 
     // The stack of a handler's failure helps to find it. The rest of the text is enough for messages that cannot be handled, and when a server
     // is not available.

@@ -59,7 +59,7 @@ internal sealed class MessageProcessor<T>(ConsumerSubscription<T> subscription, 
 
     private void Tell(in JetStreamMessage<T> message, Exception error)
     {
-        subscription.Session.Events.Tell(new ClientEvent(ClientEventKind.HandlerFailed, Subject: message.Subject, Error: error));
+        subscription.Session.Events.Tell(new ClientEvent(ClientEventKind.HandlerFailed, Subject: message.Subject, Error: error), isRepeated: message.Metadata.DeliveryCount > 1);
         options.Failed?.Invoke(message.Metadata, error);
     }
 }

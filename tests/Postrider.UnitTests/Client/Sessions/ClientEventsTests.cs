@@ -33,7 +33,21 @@ public sealed class ClientEventsTests
             log.Lines);
     }
 
-    private sealed class LogList : ILogger
+    [Fact]
+    public void Stack_of_a_handler_is_logged_once_for_a_message()
+    {
+        var log = new LogList(LogLevel.Information);
+        var feed = new ClientEvents(log);
+        var failed = new ClientEvent(ClientEventKind.HandlerFailed, Subject: "orders.new", Error: new InvalidOperationException("no\npaper"));
+
+        feed.Tell(failed);
+        feed.Tell(failed, isRepeated: true);
+
+        const string line = "Warning HandlerFailed (subject orders.new): InvalidOperationException: no paper";
+        Assert.Equal([$"{line} (with a stack)", line], log.Lines);
+    }
+
+    private sealed class LogList(LogLevel min = LogLevel.Debug) : ILogger
     {
         internal List<string> Lines { get; } = [];
 
@@ -41,9 +55,9 @@ public sealed class ClientEventsTests
             where TState : notnull
             => null;
 
-        public bool IsEnabled(LogLevel logLevel) => true;
+        public bool IsEnabled(LogLevel logLevel) => logLevel >= min;
 
         public void Log<TState>(LogLevel logLevel, EventId eventId, TState state, Exception? exception, Func<TState, Exception?, string> formatter)
-            => Lines.Add($"{logLevel} {formatter(state, exception)}");
+            => Lines.Add($"{logLevel} {formatter(state, exception)}{(exception is null || min == LogLevel.Debug ? "" : " (with a stack)")}");
     }
 }
