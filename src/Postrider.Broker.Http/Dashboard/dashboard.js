@@ -50,6 +50,13 @@ async function showAccounts() {
   fill(byId("account-table"), accountColumns, page.account_statz, (row) => row.acc, { again: refresh });
 }
 
+// Other servers of a cluster have connections and subscriptions of their own.
+function tellServer(varz) {
+  const others = varz.routes ?? 0;
+  byId("one-server").hidden = others === 0;
+  byId("one-server").textContent = `Connections, subscriptions, accounts and rates are those of this server, ${varz.server_name}. The other servers of the cluster${varz.cluster?.name ? ` ${varz.cluster.name}` : ""} have pages of their own.`;
+}
+
 // The view named by the address
 const current = () => (views.includes(location.hash.slice(1)) ? location.hash.slice(1) : "overview");
 
@@ -84,6 +91,7 @@ async function show(pushed) {
       next = null;
       const varz = await read("varz");
       byId("server").textContent = varz.server_name === varz.server_id ? `${varz.host}:${varz.port}` : `${varz.server_name} (${varz.host}:${varz.port})`;
+      tellServer(varz);
       byId("version").textContent = `Postrider ${varz.postrider_version}, as nats-server ${varz.version}`;
       const now = rates(varz);
       await offer(varz.server_id);

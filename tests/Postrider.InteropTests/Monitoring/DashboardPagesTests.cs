@@ -87,6 +87,30 @@ public sealed class DashboardPagesTests : IDisposable
             story);
     }
 
+    [Fact]
+    public async Task Server_of_a_cluster_says_whose_connections_and_subscriptions_it_shows()
+    {
+        var (lonely, pages) = (new HttpMonitoring(), new HttpMonitoring());
+        await using var alone = await NatsBroker.StartAsync(Member("alone", routes: []), [lonely], Ct);
+        await using var first = await NatsBroker.StartAsync(Member("first", routes: []), [], Ct);
+        await using var second = await NatsBroker.StartAsync(Member("second", [$"nats-route://{first.ClusterEndPoint}"]), [pages], Ct);
+        await Eventually.HoldsAsync(() => second.State.Routes(withSubscriptions: false).Any());
+
+        var story = await ForeignProgram.RunAsync("node", Path.Combine(Tools.NodeStories, "dashboard-cluster.mjs"), $"http://{pages.EndPoint}/dashboard/");
+        var own = await ForeignProgram.RunAsync("node", Path.Combine(Tools.NodeStories, "dashboard-cluster.mjs"), $"http://{lonely.EndPoint}/dashboard/");
+
+        Assert.Equal("Connections, subscriptions, accounts and rates are those of this server, second. The other servers of the cluster shop have pages of their own.", story);
+        Assert.Equal("one server", own);
+
+        static BrokerOptions Member(string name, string[] routes) => new()
+        {
+            ServerName = name,
+            Port = BrokerOptions.RandomPort,
+            Monitoring = new() { Host = "127.0.0.1", Port = BrokerOptions.RandomPort },
+            Cluster = new ClusterOptions { Name = "shop", Port = BrokerOptions.RandomPort, Routes = routes },
+        };
+    }
+
     // A client that has said hello and says no more.
     private sealed class Member(CountdownEvent greeted) : IReceiver
     {
