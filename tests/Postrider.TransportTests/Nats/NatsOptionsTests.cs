@@ -98,6 +98,14 @@ public sealed class NatsOptionsTests : IAsyncLifetime, IDisposable
         Assert.Equal("later", ((transport as NatsTransport)?.Streams ?? (NatsStreamTransport)transport).Schedules);
     }
 
+    [Fact]
+    public void Body_without_a_limit_of_its_own_is_logged_as_limited_by_the_server()
+    {
+        var poison = new NatsPoison();
+
+        Assert.Equal("NatsPoison { MaxBodyBytes = max_payload of the server }", poison.ToString());
+    }
+
     [Theory]
     [InlineData("Throughput:MaxInFlight", "many", "Throughput:MaxInFlight")]
     [InlineData("Throughput:MaxInFlite", "1", "Throughput:MaxInFlite")]
