@@ -58,8 +58,7 @@ public static class NatsJwt
         var first = token.IndexOf('.', StringComparison.Ordinal);
         var second = first < 0 ? -1 : token.IndexOf('.', first + 1);
         if (second < 0 || token.IndexOf('.', second + 1) >= 0) throw Invalid("A token has three parts separated by dots: header, claims and signature.");
-        CheckHeader(DecodePart(token.AsSpan(0, first), "header"));
-        var (claims, version) = Read(DecodePart(token.AsSpan(first + 1, second - first - 1), "claims"));
+        var (claims, version) = ReadParts(token, first, second);
         var signature = DecodePart(token.AsSpan(second + 1), "signature");
         var issuer = PublicNkey.TryParse(claims.Issuer, out var key) ? key : throw Invalid($"The issuer '{claims.Issuer}' in the token is not a public nkey.");
         // In version 1 the header is not signed.
@@ -83,6 +82,20 @@ public static class NatsJwt
     private static T Require<T>(JwtClaims claims)
         where T : JwtClaims
         => claims as T ?? throw new CredentialsException(CredentialsErrorCode.WrongClaimsType, $"The token has {ClaimsTypes.NameOf(claims.Type)} claims, {typeof(T).Name} were expected.");
+
+    private static (JwtClaims Claims, int Version) ReadParts(string token, int first, int second)
+    {
+        try
+        {
+            CheckHeader(DecodePart(token.AsSpan(0, first), "header"));
+            return Read(DecodePart(token.AsSpan(first + 1, second - first - 1), "claims"));
+        }
+        catch (InvalidOperationException error)
+        {
+            // JSON may contain half of a surrogate pair, and bytes that are not UTF-8.
+            throw Invalid("The token contains text that is not valid Unicode.", error);
+        }
+    }
 
     private static byte[] DecodePart(ReadOnlySpan<char> text, string part)
     {

@@ -158,6 +158,25 @@ public sealed class NatsJwtTests : IDisposable
     public void Header_of_another_kind_is_refused(string header, CredentialsErrorCode code)
         => Assert.Equal(code, Assert.Throws<CredentialsException>(() => NatsJwt.DecodeAnyTime(Sign(UserJson(), _account, header))).Code);
 
+    // Whoever connects can send such a token: its signature is only verified once it was read.
+    [Theory]
+    [InlineData("""{"typ":"\ud800","alg":"ed25519-nkey"}""", "{}")]
+    [InlineData(Header, """{"iss":"\udc00","nats":{"type":"user","version":2}}""")]
+    [InlineData(Header, """{"iss":"a","nats":{"type":"user","version":2,"tags":["\ud800"]}}""")]
+    [InlineData(Header, """{"nats":{"type":"\ud800","version":2}}""")]
+    [InlineData(Header, """{"sub":"\ud800","nats":{"type":"account","version":2,"signing_keys":["\ud800"]}}""")]
+    [InlineData(Header, """{"nats":{"type":"account","version":2,"mappings":{"\ud800":[]}}}""")]
+    public void Token_whose_text_is_not_Unicode_is_invalid(string header, string claims)
+        => Assert.Equal(CredentialsErrorCode.InvalidToken, Assert.Throws<CredentialsException>(() => NatsJwt.DecodeAnyTime($"{Encode(header)}.{Encode(claims)}.{Encode("x")}")).Code);
+
+    [Fact]
+    public void Token_whose_bytes_are_not_UTF8_is_invalid()
+    {
+        byte[] claims = [.. """{"nats":{"type":"user","version":2},"name":"a"""u8, 0xFF, .. "\"}"u8];
+
+        Assert.Equal(CredentialsErrorCode.InvalidToken, Assert.Throws<CredentialsException>(() => NatsJwt.DecodeAnyTime($"{Encode(Header)}.{Base64Url.EncodeToString(claims)}.{Encode("x")}")).Code);
+    }
+
     [Fact]
     public void Unsigned_token_is_refused()
     {
