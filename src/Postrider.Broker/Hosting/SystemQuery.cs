@@ -37,6 +37,10 @@ internal sealed class SystemQuery
         {
             throw new FormatException($"The options are not valid JSON: {error.Message}", error);
         }
+        catch (InvalidOperationException error)
+        {
+            throw new FormatException("The name of an option is not valid Unicode.", error);
+        }
     }
 
     /// <summary>Whether the request is for this server.</summary>
@@ -55,7 +59,7 @@ internal sealed class SystemQuery
 
     /// <summary>A string; empty when it is absent.</summary>
     /// <exception cref="FormatException">It is not a string.</exception>
-    public string Text(string name) => Find(name) is not { } value ? "" : value.ValueKind == JsonValueKind.String ? value.GetString()! : throw Wrong(name, "a string");
+    public string Text(string name) => Find(name) is not { } value ? "" : value.ValueKind == JsonValueKind.String ? Read(name, value) : throw Wrong(name, "a string");
 
     /// <summary>A boolean; false when it is absent.</summary>
     /// <exception cref="FormatException">It is neither true nor false.</exception>
@@ -76,10 +80,23 @@ internal sealed class SystemQuery
     {
         if (Find(name) is not { } value) return [];
         if (value.ValueKind != JsonValueKind.Array || value.EnumerateArray().Any(static one => one.ValueKind != JsonValueKind.String)) throw Wrong(name, "an array of strings");
-        return [.. value.EnumerateArray().Select(static one => one.GetString()!)];
+        return [.. value.EnumerateArray().Select(one => Read(name, one))];
     }
 
     private JsonElement? Find(string name) => _members.TryGetValue(name, out var value) ? value : null;
+
+    private static string Read(string name, JsonElement text)
+    {
+        try
+        {
+            return text.GetString()!;
+        }
+        catch (InvalidOperationException error)
+        {
+            // JSON may contain half of a surrogate pair.
+            throw new FormatException($"{name} is not valid Unicode.", error);
+        }
+    }
 
     private static bool Fits(string wanted, string actual, bool isExact)
         => wanted.Length == 0 || (isExact ? actual == wanted : actual.Contains(wanted, StringComparison.Ordinal));
