@@ -91,6 +91,11 @@ internal static class CloudEventReader
         {
             throw Invalid($"the body is not JSON: {invalid.Message}", invalid);
         }
+        catch (InvalidOperationException invalid)
+        {
+            // JSON may contain half of a surrogate pair.
+            throw Invalid("a string in it is not valid Unicode", invalid);
+        }
     }
 
     private static ReadOnlyMemory<byte> DataOf(JsonElement data, JsonElement document)

@@ -75,6 +75,11 @@ internal static class MassTransitReader
         {
             throw Invalid($"the body is not JSON: {invalid.Message}", invalid);
         }
+        catch (InvalidOperationException invalid)
+        {
+            // JSON may contain half of a surrogate pair.
+            throw Invalid("a string in it is not valid Unicode", invalid);
+        }
     }
 
     private static void AddMember(Headers headers, JsonProperty member)

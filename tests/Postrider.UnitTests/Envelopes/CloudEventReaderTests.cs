@@ -58,6 +58,9 @@ public sealed class CloudEventReaderTests
     [InlineData("{REQ,\"a\":\"1\\r\\nb\"}", "the attribute 'a' has a name or a value that is not allowed")]
     [InlineData("{REQ,\"expirytime\":\"soon\"}", "the attribute 'expirytime' is 'soon', which is not a time")]
     [InlineData("{REQ,\"data_base64\":\"?\"}", "data_base64 is not a string of Base64")]
+    [InlineData("{REQ,\"a\":\"\\ud800\"}", "a string in it is not valid Unicode")]
+    [InlineData("{REQ,\"\\ud800\":\"a\"}", "a string in it is not valid Unicode")]
+    [InlineData("{REQ,\"datacontenttype\":\"text/plain\",\"data\":\"\\udc00\"}", "a string in it is not valid Unicode")]
     [InlineData("{REQ,\"data_base64\":7}", "data_base64 is not a string of Base64")]
     [InlineData("{REQ,\"data\":1,\"data_base64\":\"eA==\"}", "it has both data and data_base64")]
     public void Structured_form_that_is_wrong_is_refused_with_what_is_wrong(string body, string words)
