@@ -56,7 +56,7 @@ internal sealed class ReplyRoutes : CrossAccountForwarder
     public ReplyRoutes(ServiceImport import, Account answering, Account requesting, TimeProvider time)
     {
         (_import, _answering, _requesting, _time) = (import, answering, requesting, time);
-        _chain = new ForwardingChain(import.Export, import.Options.Share, null);
+        _chain = new ForwardingChain(import.Export, import.Options.Share, null, isResponse: true);
         _randomUsed = _random.Length;
         _prefix = [.. "_R_."u8, .. RandomToken(PrefixLength), (byte)'.'];
         _subscription = new CrossAccountSubscription(this, [.. _prefix, (byte)'>']);
@@ -183,7 +183,7 @@ internal sealed class ReplyRoutes : CrossAccountForwarder
             if (trace.IsOnly) return true;
             headers = TraceRequest.Disable(headers);
         }
-        var next = chain is null ? _chain : new ForwardingChain(_import.Export, _import.Options.Share, chain);
+        var next = chain is null ? _chain : new ForwardingChain(_import.Export, _import.Options.Share, chain, isResponse: true);
         var reached = !subject.IsEmpty && CrossAccountPublisher.Publish(
             _requesting.Subscriptions, new CrossAccountMessage(subject, message.ShownSubject, replyTo, headers, message.Payload), publisher, next, batch);
         if (reached) return true;

@@ -70,7 +70,7 @@ internal static class CrossAccountPublisher
         }
         if ((conditions & DeliveryConditions.Handler) != 0)
         {
-            if (!HandlerInvoker.IsReceiver(subscription.Handler!, publisher)) return false;
+            if (!HandlerInvoker.IsReceiver(subscription.Handler!, message.Subject, publisher, chain)) return false;
             HandlerInvoker.Invoke(subscription.Handler!, publisher, message.SubjectFor(subscription.Handler!), message.ReplyTo, message.Headers, message.Payload, batch);
             return true;
         }

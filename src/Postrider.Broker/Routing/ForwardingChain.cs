@@ -21,9 +21,10 @@ internal sealed class ForwardingChain
     /// <param name="service">The service that the message is forwarded to: the same object for all imports of it.</param>
     /// <param name="shares">Whether the services after it receive the requester's identity.</param>
     /// <param name="previous">The forwards before, or null.</param>
-    public ForwardingChain(object service, bool shares, ForwardingChain? previous)
+    /// <param name="isResponse">Whether this forward carries a response back to the requester's account.</param>
+    public ForwardingChain(object service, bool shares, ForwardingChain? previous, bool isResponse = false)
     {
-        (_service, Shares, _previous) = (service, shares, previous);
+        (_service, Shares, _previous, IsResponse) = (service, shares, previous, isResponse || previous is { IsResponse: true });
         if (previous is null) return;
         _depth = previous._depth + 1;
         _left = previous._left ?? [MaxForwards];
@@ -31,6 +32,9 @@ internal sealed class ForwardingChain
 
     /// <summary>Whether the services after the last forward receive the requester's identity.</summary>
     public bool Shares { get; }
+
+    /// <summary>Whether the message was sent as a response: a requester chose its subject.</summary>
+    public bool IsResponse { get; }
 
     /// <summary>Whether a message may be forwarded to a service: not twice to the same one, and only a limited number of times.</summary>
     /// <param name="chain">The forwards so far; null for none.</param>

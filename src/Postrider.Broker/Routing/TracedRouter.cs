@@ -65,7 +65,7 @@ internal static class TracedRouter
         Subscription subscription, scoped in CrossAccountMessage message, scoped in TraceOrigin origin, IPublishingClient? publisher, SendBatch batch)
     {
         var conditions = subscription.Conditions;
-        if ((conditions & DeliveryConditions.Handler) != 0) return (conditions & DeliveryConditions.Closed) == 0 && TryHandle(subscription.Handler!, in message, publisher, batch);
+        if ((conditions & DeliveryConditions.Handler) != 0) return (conditions & DeliveryConditions.Closed) == 0 && TryHandle(subscription.Handler!, in message, origin.Chain, publisher, batch);
         if ((conditions & DeliveryConditions.CrossAccount) != 0)
         {
             var forwarder = ((CrossAccountSubscription)subscription).Forwarder;
@@ -85,9 +85,9 @@ internal static class TracedRouter
         return message.Trace is { IsOnly: true } || TryDeliver(imported, subject, in message, trace: null, publisher, batch);
     }
 
-    private static bool TryHandle(IInternalSubscriber handler, scoped in CrossAccountMessage message, IPublishingClient? publisher, SendBatch batch)
+    private static bool TryHandle(IInternalSubscriber handler, scoped in CrossAccountMessage message, ForwardingChain? chain, IPublishingClient? publisher, SendBatch batch)
     {
-        if (!HandlerInvoker.IsReceiver(handler, publisher)) return false;
+        if (!HandlerInvoker.IsReceiver(handler, message.Subject, publisher, chain)) return false;
         // A message that is only traced has no effect.
         if (message.Trace is not null && handler is ITracedSubscriber traced) HandlerInvoker.InvokeTraced(traced, publisher, in message, batch);
         else if (message.Trace is { IsOnly: true }) return !handler.IsImported;

@@ -11,6 +11,7 @@ using Postrider.Broker.Routing;
 using Postrider.Broker.Subjects;
 using Postrider.Sockets;
 using Postrider.Storage.Records;
+using Postrider.Wire.Frames;
 
 namespace Postrider.Broker.JetStream.Sourcing;
 
@@ -289,7 +290,9 @@ internal sealed class RemoteSource : ISourceFollower, IFlushCallback
         }
         catch (Exception error) when (error is JsonException or UnknownEnumValueException)
         {
-            Fail(SetupFailed($"The response of the origin's server is invalid: {error.Message}"));
+            // The description of a field that does not fit names a type of this program.
+            var what = error is JsonException unfit ? GoJsonError.Describe(unfit) : error.Message;
+            Fail(SetupFailed($"The response of the origin's server is invalid: {what}"));
             return;
         }
         if (reply?.Error is { } problem)
@@ -297,7 +300,9 @@ internal sealed class RemoteSource : ISourceFollower, IFlushCallback
             Refused(problem);
             return;
         }
-        if (reply?.Config is not { } config || string.IsNullOrEmpty(reply.Name) || (current.Request.DeliverSubject ?? config.DeliverSubject) is not { Length: > 0 } deliverTo)
+        // Both become parts of subjects: of the request that deletes the consumer, and of a subscription.
+        if (reply?.Config is not { } config || reply.Name is not { } name || !IsLiteral(name) || name.Contains('.', StringComparison.Ordinal)
+            || (current.Request.DeliverSubject ?? config.DeliverSubject) is not { } deliverTo || !IsLiteral(deliverTo))
         {
             Fail(SetupFailed("invalid consumer create response"));
             return;
@@ -312,6 +317,8 @@ internal sealed class RemoteSource : ISourceFollower, IFlushCallback
         Volatile.Write(ref _error, null);
         current.AwaitDeliveries(Encoding.UTF8.GetBytes(deliverTo));
     }
+
+    private static bool IsLiteral(string subject) => Subject.IsLiteral(Encoding.UTF8.GetBytes(subject));
 
     private void Refused(ApiError problem)
     {
@@ -402,8 +409,13 @@ internal sealed class RemoteSource : ISourceFollower, IFlushCallback
         return true;
     }
 
+    // Whoever can send to the deliver subject chooses this subject: it must not become a request that the broker makes for them.
     private void Publish(ReadOnlySpan<byte> subject, ReadOnlySpan<byte> headers, SendBatch batch)
-        => InternalPublisher.Publish(_tree, subject, subject, [], headers, [], batch, BrokerRequester.Instance);
+    {
+        if (!Subject.IsLiteral(subject)) return;
+        var mayAsk = HandlerInvoker.IsFlowControl(subject) || subject.StartsWith("_R_."u8);
+        InternalPublisher.Publish(_tree, subject, subject, [], headers, [], batch, mayAsk ? BrokerRequester.Instance : null);
+    }
 
     private ApiError SetupFailed(string why) => (IsMirror ? ApiErrors.MirrorConsumerSetupFailed : ApiErrors.SourceConsumerSetupFailed).With("err", why);
 

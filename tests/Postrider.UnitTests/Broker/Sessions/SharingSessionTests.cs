@@ -52,6 +52,25 @@ public sealed partial class SharingSessionTests
         Assert.Equal(0, Service(harness).Pending);
     }
 
+    // The requester chose the subject, and may not be allowed to send requests to it; whoever responds does not know it.
+    [Theory]
+    [InlineData("$JS.API.STREAM.DELETE.S", 0)]
+    [InlineData("$JS.FC.S.C.id", 1)]
+    public async Task Response_is_no_request_to_a_service_of_the_broker(string replyTo, int requests)
+    {
+        var harness = Start();
+        var (e, i) = (harness.Connect(As("e")), harness.Connect(As("i")));
+        var service = new Serving();
+        harness.Accounts.Find("I")!.Subscriptions.Add("$JS.>"u8, [], new(service, "$JS.>"u8, []));
+        e.Send("SUB svc 1\r\n");
+        i.Send($"PUB svc {replyTo} 1\r\nq\r\n");
+        var reply = ReplySubject().Match(await e.FlushAsync()).Value;
+
+        e.Send($"PUB {reply} 0\r\n\r\n");
+
+        Assert.Equal(requests, service.Requests);
+    }
+
     [Fact]
     public async Task Reply_subjects_cannot_be_guessed()
     {
@@ -211,6 +230,22 @@ public sealed partial class SharingSessionTests
 
     [GeneratedRegex(@"_R_\.\S+")]
     private static partial Regex ReplySubject();
+
+    private sealed class Serving : Postrider.Broker.Routing.IInternalSubscriber
+    {
+        public int Requests { get; private set; }
+
+        public bool ServesClients => true;
+
+        public void Handle(
+            Postrider.Broker.Routing.IPublishingClient? publisher,
+            ReadOnlySpan<byte> subject,
+            ReadOnlySpan<byte> replyTo,
+            ReadOnlySpan<byte> headers,
+            ReadOnlySpan<byte> payload,
+            Postrider.Sockets.SendBatch batch)
+            => Requests++;
+    }
 
     private sealed class Silent : Postrider.Broker.Routing.IInternalSubscriber
     {

@@ -125,8 +125,54 @@ public sealed class RemoteSourceTests : IDisposable
         Assert.Equal("NATS/1.0\r\nNats-Last-Consumer: 1\r\nNats-Last-Stream: 4\r\n\r\n", answers.Messages[0].Headers);
     }
 
+    // The broker may delete any stream of the account; who sends a delivery may not.
+    [Theory]
+    [InlineData("FlowControl Request", "", "$JS.API.STREAM.DELETE.VICTIM")]
+    [InlineData("Idle Heartbeat", "Nats-Last-Consumer: 0\r\nNats-Consumer-Stalled: $JS.API.STREAM.DELETE.VICTIM\r\n", "")]
+    [InlineData("FlowControl Request", "", "$JS.API.STREAM.PURGE.VICTIM")]
+    public void Flow_control_is_no_request_to_the_API(string text, string headers, string replyTo)
+    {
+        _engine.Do("STREAM.CREATE.VICTIM", """{"name":"VICTIM","subjects":["v"]}""");
+        _engine.Store("v", "kept");
+        var (_, deliverTo) = Follow(Source);
+
+        Control(deliverTo, text, headers, replyTo);
+        _engine.AwaitQueues();
+
+        Assert.Equal(["1 v kept"], _engine.Contents("VICTIM"));
+    }
+
+    [Fact]
+    public void Flow_control_whose_subject_is_none_is_not_answered()
+    {
+        var (_, deliverTo) = Follow(Source);
+        using var answers = _engine.Listen("flow.>");
+
+        Control(deliverTo, "Idle Heartbeat", "Nats-Last-Consumer: 0\r\nNats-Consumer-Stalled: flow.2 1 5\r\n");
+
+        Assert.Empty(answers.Messages);
+    }
+
+    [Fact]
+    public void Answer_whose_fields_do_not_fit_is_described_without_types_of_the_program()
+    {
+        Begin(Mirror);
+
+        Answer(_api!.Messages[0], """{"name":"c","num_pending":"many","config":{"deliver_subject":[]}}""");
+
+        var description = (string)_engine.Do("STREAM.INFO.X")["mirror"]!["error"]!["description"]!;
+        Assert.Contains("num_pending", description, StringComparison.Ordinal);
+        Assert.DoesNotContain("System.", description, StringComparison.Ordinal);
+        Assert.DoesNotContain("Postrider.", description, StringComparison.Ordinal);
+    }
+
     [Theory]
     [InlineData("", "not JSON at all")]
+    [InlineData("", """{"name":"c d","config":{"deliver_subject":"d"}}""")]
+    [InlineData("", """{"name":"c\r\nPUB x 0","config":{"deliver_subject":"d"}}""")]
+    [InlineData("", """{"name":"*","config":{"deliver_subject":"d"}}""")]
+    [InlineData("", """{"name":"c","config":{"deliver_subject":">"}}""")]
+    [InlineData("", """{"name":"c","config":{"deliver_subject":"d e"}}""")]
     [InlineData("", "{}")]
     [InlineData("", """{"name":"c"}""")]
     [InlineData("", """{"name":"c","config":{}}""")]
