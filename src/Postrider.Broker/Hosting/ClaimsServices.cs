@@ -126,6 +126,7 @@ internal sealed class ClaimsServices : IAsyncDisposable
         }
         catch (AccountLookupException error)
         {
+            if (error.InnerException is { } cause) TrustLog.UpdateFailed(_context.Logger, GoQuote.Quote(account), cause.Message);
             _answers.Send(replyTo, account, UpdateFailed, error.Message);
         }
     }
@@ -187,6 +188,7 @@ internal sealed class ClaimsServices : IAsyncDisposable
             }
             catch (AccountLookupException error)
             {
+                if (error.InnerException is { } cause) TrustLog.UpdateFailed(_context.Logger, GoQuote.Quote(key), cause.Message);
                 errors.Add(error.Message);
             }
         }

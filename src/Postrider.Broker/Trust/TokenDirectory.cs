@@ -1,6 +1,7 @@
 using System.Security.Cryptography;
 using System.Text;
 using Postrider.Credentials;
+using Postrider.Storage.Faults;
 
 namespace Postrider.Broker.Trust;
 
@@ -147,7 +148,7 @@ internal sealed class TokenDirectory : IDisposable
             }
             catch (Exception error) when (error is IOException or UnauthorizedAccessException)
             {
-                throw new AccountLookupException(error.Message, error);
+                throw Failed(error);
             }
             Untrack(key);
             return true;
@@ -280,9 +281,12 @@ internal sealed class TokenDirectory : IDisposable
         }
         catch (Exception error) when (error is IOException or UnauthorizedAccessException)
         {
-            throw new AccountLookupException(error.Message, error);
+            throw Failed(error);
         }
     }
+
+    // Whoever pushes a token gets the description, which must not contain a path of this machine.
+    private static AccountLookupException Failed(Exception error) => new($"cannot change the file of the account: {DiskErrors.ReasonOf(error)}", error);
 
     private static AccountClaims? Decode(string token)
     {

@@ -179,6 +179,26 @@ public sealed class TokenDirectoryTests : IDisposable
         Assert.False(directory.TryDelete(_one));
     }
 
+    // The description goes to whoever pushed the token.
+    [Fact]
+    public void File_that_cannot_be_changed_is_described_without_its_path()
+    {
+        using var directory = Open(delete: DeleteMode.Rename);
+        directory.Save(_one, Token(_one));
+        Directory.CreateDirectory(FileOf(_two));
+        Directory.CreateDirectory(FileOf(_one) + ".deleted");
+
+        var saved = Assert.Throws<AccountLookupException>(() => directory.Save(_two, Token(_two)));
+        var deleted = Assert.Throws<AccountLookupException>(() => directory.TryDelete(_one));
+
+        Assert.All([saved, deleted], error =>
+        {
+            Assert.StartsWith("cannot change the file of the account: ", error.Message, StringComparison.Ordinal);
+            Assert.DoesNotContain(Path.GetFileName(_folder), error.Message, StringComparison.Ordinal);
+            Assert.NotNull(error.InnerException);
+        });
+    }
+
     [Fact]
     public void Folder_from_which_nothing_is_deleted_refuses()
     {
