@@ -102,6 +102,40 @@ public class RivuletEndTests
     }
 
     [Fact]
+    public async Task Change_of_concurrency_whose_callback_throws_fails_nothing()
+    {
+        var (mark, changes, reported) = (new FormatException(), 0, 0);
+        void Note(ObserverError error)
+        {
+            if (ReferenceEquals(error.Exception, mark))
+                Interlocked.Increment(ref reported);
+        }
+
+        var options = new ParallelOptionsRivulet
+        {
+            MaxDegreeOfParallelism = 4,
+            AdaptiveConcurrency = new()
+            {
+                MaxConcurrency = 4,
+                SampleInterval = TimeSpan.FromTicks(1),
+                OnConcurrencyChange = (_, _) => { Interlocked.Increment(ref changes); throw mark; },
+            },
+        };
+        ObserverErrors.Thrown += Note;
+        try
+        {
+            await Enumerable.Range(0, int.MaxValue).TakeWhile(_ => Volatile.Read(ref changes) < 2)
+                .ForEachParallelAsync(static (_, _) => default, options).WaitAsync(Patience);
+        }
+        finally
+        {
+            ObserverErrors.Thrown -= Note;
+        }
+
+        Assert.InRange(reported, 2, changes);
+    }
+
+    [Fact]
     public async Task Last_sample_comes_when_the_first_failure_ends_the_operation()
     {
         var samples = new List<MetricsSnapshot>();

@@ -79,6 +79,7 @@ public sealed class PullTests
     [InlineData("""{"expires":-1}""", "[408 Request Timeout]")]
     [InlineData("""{"batch":1,"expires":-1,"no_wait":true}""", "[408 Request Timeout]")]
     [InlineData("""{"batch":1,"expires":9223372036854775807}""", "")]
+    [InlineData("""{"batch":1,"expires":9223372036854775807,"no_wait":true}""", "")]
     [InlineData("""{"batch":1,"expires":9223372036854775807,"idle_heartbeat":9223372036854775807}""", "")]
     [InlineData("""{"batch":1}}""", "[400 Bad Request - invalid character '}' after top-level value]")]
     [InlineData("""{"batch":1} x""", "[400 Bad Request - invalid character 'x' after top-level value]")]

@@ -58,6 +58,24 @@ public sealed class AtomicBatchTests
         Assert.Empty(again.Messages);
     }
 
+    [Fact]
+    public void Ids_of_a_batch_that_the_disk_refused_can_be_sent_again()
+    {
+        using var harness = new StreamHarness();
+        harness.Do("STREAM.CREATE.C", """{"name":"C","subjects":["c.*"],"storage":"file","allow_atomic":true}""");
+        (string, string, (string, string)[])[] messages = [.. Enumerable.Range(1, 6).Select(static i => ("c.a", $"{i}", new[] { ("Nats-Msg-Id", $"x{i}") }))];
+        harness.Disk.Child("$G", "streams", "C", "msgs").Disk.Room = 0;
+
+        var error = Batch(harness, messages);
+        harness.Disk.Child("$G", "streams", "C", "msgs").Disk.Room = long.MaxValue;
+        harness.Time.Advance(TimeSpan.FromSeconds(6));
+        var answers = messages.Select(message => harness.Publish(message.Item1, message.Item2, message.Item3)).ToList();
+
+        Assert.Equal(10077, (int)error["error"]!["err_code"]!);
+        Assert.All(answers, static answer => Assert.Null(answer["duplicate"]));
+        Assert.Equal(["1 c.a 1", "2 c.a 2", "3 c.a 3", "4 c.a 4", "5 c.a 5", "6 c.a 6"], harness.Contents("C"));
+    }
+
     [Theory]
     [InlineData("file")]
     [InlineData("memory")]
