@@ -1,10 +1,9 @@
 using Microsoft.AspNetCore.Diagnostics;
 using Microsoft.AspNetCore.Http;
 using Microsoft.AspNetCore.Mvc;
-using Postrider.Client;
 using Postrider.Middleware;
 using Postrider.Resilience;
-using Postrider.Rpc;
+using Postrider.Serialization;
 using Postrider.Transports;
 
 namespace Postrider.AspNetCore;
@@ -34,8 +33,7 @@ internal sealed class MessageExceptionHandler(IProblemDetailsService problems) :
             Detail = "The message is not valid.",
         },
         RemoteException remote => OfRoute(remote),
-        RpcException call => OfCall(call.Status),
-        NatsClientException client => OfClient(client.Code),
+        IServiceFailure failure => OfService(failure.Kind),
         PostriderException { Error: PostriderError.Refused } => Details(StatusCodes.Status403Forbidden, exception.Message),
         PostriderException { Error: PostriderError.QueueFull } => Details(StatusCodes.Status503ServiceUnavailable, "The queue is full. Try again later."),
         PostriderException { Error: PostriderError.NoListener } => Details(StatusCodes.Status503ServiceUnavailable, "The service that handles the message is not available."),
@@ -55,31 +53,14 @@ internal sealed class MessageExceptionHandler(IProblemDetailsService problems) :
         _ => null,
     };
 
-    // The texts of calls may name hosts and operations. Statuses that the handler's own request has caused, such as InvalidData, are its failures.
-    private static ProblemDetails? OfCall(RpcStatus status) => status switch
+    // The texts may name hosts and operations. What the handler's own request has caused, such as invalid data or a missing permission, is its failure.
+    private static ProblemDetails? OfService(ServiceFailureKind kind) => kind switch
     {
-        RpcStatus.Forbidden => Details(StatusCodes.Status403Forbidden, "A service that the handler needs did not permit the call."),
-        RpcStatus.NotFound => NotFound(),
-        RpcStatus.AlreadyExists or RpcStatus.Aborted => Conflict(),
-        RpcStatus.Unauthenticated => Details(StatusCodes.Status502BadGateway, "A service that the handler needs did not accept the call."),
-        RpcStatus.Unavailable or RpcStatus.Busy => NotAvailable(),
-        RpcStatus.DeadlineExceeded => TooLate(),
+        ServiceFailureKind.Unavailable => NotAvailable(),
+        ServiceFailureKind.Timeout => TooLate(),
+        ServiceFailureKind.Conflict => Details(StatusCodes.Status409Conflict, "The request conflicts with the state of a service that the handler needs."),
         _ => null,
     };
-
-    private static ProblemDetails? OfClient(NatsErrorCode code) => code switch
-    {
-        NatsErrorCode.NotFound => NotFound(),
-        NatsErrorCode.WrongRevision => Conflict(),
-        NatsErrorCode.ConnectionFailed or NatsErrorCode.ConnectionLost or NatsErrorCode.StaleConnection or NatsErrorCode.HandshakeTimeout or NatsErrorCode.NoResponders
-            or NatsErrorCode.ReconnectBufferFull or NatsErrorCode.JetStreamUnavailable or NatsErrorCode.ClientClosed or NatsErrorCode.ClientDraining => NotAvailable(),
-        NatsErrorCode.RequestTimeout => TooLate(),
-        _ => null,
-    };
-
-    private static ProblemDetails NotFound() => Details(StatusCodes.Status404NotFound, "What the handler needs does not exist.");
-
-    private static ProblemDetails Conflict() => Details(StatusCodes.Status409Conflict, "The request conflicts with the state of a service that the handler needs.");
 
     private static ProblemDetails NotAvailable() => Details(StatusCodes.Status503ServiceUnavailable, "A service that the handler needs is not available.");
 

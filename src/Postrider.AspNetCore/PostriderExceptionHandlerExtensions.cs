@@ -18,10 +18,9 @@ public static class PostriderExceptionHandlerExtensions
     /// <item><term>503</term><description>a full queue, an open circuit breaker, a route without a listener</description></item>
     /// <item><term>504</term><description><c>TimeoutException</c></description></item>
     /// </list>
-    /// <para>A <c>RemoteException</c> of a route has the status that its handler's failure would have here. An <c>RpcException</c> is 403
-    /// (<c>Forbidden</c>), 404 (<c>NotFound</c>), 409 (<c>AlreadyExists</c>, <c>Aborted</c>), 502 (<c>Unauthenticated</c>), 503
-    /// (<c>Unavailable</c>, <c>Busy</c>) or 504 (<c>DeadlineExceeded</c>); a <c>NatsClientException</c> 404, 409, 503 or 504. Their texts are
-    /// not shown.</para>
+    /// <para>A <c>RemoteException</c> of a route has the status that its handler's failure would have here. An
+    /// <c>RpcException</c> and a <c>NatsClientException</c> are 503 (not available), 504 (too late) or 409 (conflict), by
+    /// <see cref="Postrider.Serialization.IServiceFailure"/>, which exceptions of an application may have as well. Their texts are not shown.</para>
     /// <para>Other exceptions go to the next handler; their text is not shown to the caller.</para>
     /// </remarks>
     public static IServiceCollection AddPostriderExceptionHandler(this IServiceCollection services)
