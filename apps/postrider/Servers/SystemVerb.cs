@@ -29,18 +29,13 @@ internal static class SystemVerb
     private static Command Create(string name, string description, Func<Call, CancellationToken, Task> run, int interrupted, Symbol[] symbols)
     {
         var (server, expect) = (new ServerOptions(), SystemRequests.Expect());
-        var verb = ClientVerb.Create(name, description, server, RunAsync, interrupted);
+        var verb = ClientVerb.CreateConnected(name, description, server, RunAsync, interrupted);
         verb.AddAll(symbols);
         verb.Options.Add(expect);
         return verb;
 
-        async Task<int> RunAsync(ParseResult result, CancellationToken ct)
-        {
-            await using var client = await server.ConnectAsync(result, name, ct);
-            client.WriteNotices();
-            await run(new Call(result, client, new SystemRequests(client, server.Timeout(result), result.GetValue(expect)), server.Json(result)), ct);
-            return ClientVerb.Success;
-        }
+        Task RunAsync(ParseResult result, NatsClient client, CancellationToken ct)
+            => run(new Call(result, client, new SystemRequests(client, server.Timeout(result), result.GetValue(expect)), server.Json(result)), ct);
     }
 
     /// <summary>One run of a verb.</summary>

@@ -17,6 +17,25 @@ internal static class ClientVerb
     /// <summary>As of a program that writes to a pipe without a reader.</summary>
     internal const int OutputClosed = 141;
 
+    /// <summary>Creates a verb that works on one connection, whose losses it reports.</summary>
+    /// <param name="name">The name.</param>
+    /// <param name="description">The description.</param>
+    /// <param name="server">The options of the connection.</param>
+    /// <param name="run">Runs it; an exception is its failure.</param>
+    /// <param name="interrupted">The exit code after Ctrl+C: success for a verb that has no other end.</param>
+    internal static Command CreateConnected(string name, string description, ServerOptions server, Func<ParseResult, NatsClient, CancellationToken, Task> run, int interrupted)
+    {
+        return Create(name, description, server, RunAsync, interrupted);
+
+        async Task<int> RunAsync(ParseResult result, CancellationToken ct)
+        {
+            await using var client = await server.ConnectAsync(result, name, ct);
+            client.WriteNotices();
+            await run(result, client, ct);
+            return Success;
+        }
+    }
+
     /// <summary>Creates a verb.</summary>
     /// <param name="name">The verb's name.</param>
     /// <param name="description">One sentence, and examples on lines of their own.</param>

@@ -110,18 +110,13 @@ internal static class JetStreamVerb
     {
         var server = new ServerOptions();
         var domain = new Option<string?>("--domain") { Description = "The JetStream domain" };
-        var verb = ClientVerb.Create(name, description, server, RunAsync, interrupted);
+        var verb = ClientVerb.CreateConnected(name, description, server, RunAsync, interrupted);
         verb.AddAll(symbols);
         verb.Options.Add(domain);
         return verb;
 
-        async Task<int> RunAsync(ParseResult result, CancellationToken ct)
-        {
-            await using var client = await server.ConnectAsync(result, name, ct);
-            client.WriteNotices();
-            await run(new Call(result, client, server.JetStream(result, result.GetValue(domain)), server.Json(result)), ct);
-            return ClientVerb.Success;
-        }
+        Task RunAsync(ParseResult result, NatsClient client, CancellationToken ct)
+            => run(new Call(result, client, server.JetStream(result, result.GetValue(domain)), server.Json(result)), ct);
     }
 
     private static Option<TimeSpan?> Time(string name, string description, TimeSpan min, TimeSpan max) => new(name)
