@@ -22,8 +22,13 @@ try {
   const isShown = () => tab.locator("#found").isVisible();
   print("before:", await isShown());
 
-  // by the keyboard: into the field, a word, its first place
-  await tab.keyboard.press("/");
+  // by the keyboard: into the field, a word, its first place; Chromium drops keys until it has painted a page, so the key is pressed until it counts
+  await tab.bringToFront();
+  await tab.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
+  for (let presses = 0, counts = false; !counts && presses < 10; presses++) {
+    await tab.keyboard.press("/");
+    counts = await tab.waitForFunction(() => document.activeElement.id === "search", null, { timeout: 2_000 }).then(() => true, () => false);
+  }
   print("slash leads to:", await tab.evaluate(() => document.activeElement.id));
   await tab.keyboard.type("Dead LETTERS");
   await found.first().waitFor();
