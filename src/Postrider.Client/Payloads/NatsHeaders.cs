@@ -79,8 +79,13 @@ public sealed class NatsHeaders : HeaderCollection
 
         var pairs = new KeyValuePair<string, string>[count];
         block = new HeaderBlock(_received);
+        ReadOnlySpan<byte> previous = default;
         for (var i = 0; block.TryReadNext(out var name, out var value); i++)
-            pairs[i] = new(HeaderNameCache.Get(name), Encoding.UTF8.GetString(value));
+        {
+            // The identity of a message is often that of its conversation too.
+            pairs[i] = HeaderTextCache.Get(name, value, i > 0 && value.SequenceEqual(previous) ? pairs[i - 1].Value : null);
+            previous = value;
+        }
         return pairs;
     }
 }

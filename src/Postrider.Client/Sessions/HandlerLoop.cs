@@ -20,11 +20,11 @@ internal sealed class HandlerLoop<T>(NatsSubscription<T> subscription, Func<Nats
         }
     }
 
-    protected override ValueTask<bool> WaitAsync(CancellationToken ct) => subscription.MoveNextAsync(ct);
+    public override ValueTask<bool> WaitAsync(CancellationToken ct) => subscription.MoveNextAsync(ct);
 
-    protected override bool TryTake(out NatsMessage<T> message) => subscription.TryRead(out message);
+    public override bool TryTake(out NatsMessage<T> message) => subscription.TryRead(out message);
 
-    protected override async ValueTask WorkAsync(NatsMessage<T> message, CancellationToken ct)
+    public override async ValueTask WorkAsync(NatsMessage<T> message, CancellationToken ct)
     {
         using var activity = Telemetry.IsTracing ? Telemetry.StartProcess(message.Subject, message.Headers, message.SizeBytes) : null;
         try

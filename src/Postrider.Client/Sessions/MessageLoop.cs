@@ -8,13 +8,13 @@ internal abstract class MessageLoop<TMessage>(int concurrency, bool startsInOrde
 {
     /// <summary>Waits until a message is available.</summary>
     /// <returns>False at the end.</returns>
-    protected abstract ValueTask<bool> WaitAsync(CancellationToken ct);
+    public abstract ValueTask<bool> WaitAsync(CancellationToken ct);
 
-    /// <summary>Reads a message if one is available.</summary>
-    protected abstract bool TryTake(out TMessage message);
+    /// <summary>Reads a message if one is available. By one thread at a time, and not while another waits.</summary>
+    public abstract bool TryTake(out TMessage message);
 
     /// <summary>Processes one message. An exception ends a loop that works in order and nothing else: catch it.</summary>
-    protected abstract ValueTask WorkAsync(TMessage message, CancellationToken ct);
+    public abstract ValueTask WorkAsync(TMessage message, CancellationToken ct);
 
     /// <summary>Called when no further message is taken, while messages taken before may still be processed.</summary>
     protected virtual ValueTask LeaveAsync() => default;
@@ -24,50 +24,52 @@ internal abstract class MessageLoop<TMessage>(int concurrency, bool startsInOrde
     /// <param name="work">Passed to the processing.</param>
     /// <returns>Completes when the last message has been processed.</returns>
     /// <exception cref="OperationCanceledException"><paramref name="stop"/> was cancelled.</exception>
-    protected async Task LoopAsync(CancellationToken stop, CancellationToken work)
+    protected Task LoopAsync(CancellationToken stop, CancellationToken work)
+        => concurrency == 1 ? WorkInOrderAsync(stop, work) : startsInOrder ? StartInOrderAsync(stop, work) : WorkConcurrentlyAsync(stop, work);
+
+    private async Task WorkInOrderAsync(CancellationToken stop, CancellationToken work)
     {
-        using var room = concurrency > 1 ? new SemaphoreSlim(concurrency) : null;
         try
         {
             while (await WaitAsync(stop).ConfigureAwait(false))
             {
                 // A reader with available messages does not check the token, and none of them may be taken any more.
                 stop.ThrowIfCancellationRequested();
-                if (room is null) await WorkInOrderAsync(stop, work).ConfigureAwait(false);
-                else await WorkAtOnceAsync(room, stop, work).ConfigureAwait(false);
+                while (!stop.IsCancellationRequested && TryTake(out var message)) await WorkAsync(message, work).ConfigureAwait(false);
             }
         }
         finally
         {
             await LeaveAsync().ConfigureAwait(false);
-            for (var i = 0; room is not null && i < concurrency; i++) await room.WaitAsync(CancellationToken.None).ConfigureAwait(false);
         }
     }
 
-    private async ValueTask WorkInOrderAsync(CancellationToken stop, CancellationToken work)
+    private async Task StartInOrderAsync(CancellationToken stop, CancellationToken work)
     {
-        while (!stop.IsCancellationRequested && TryTake(out var message)) await WorkAsync(message, work).ConfigureAwait(false);
-    }
-
-    private async ValueTask WorkAtOnceAsync(SemaphoreSlim room, CancellationToken stop, CancellationToken work)
-    {
-        while (true)
+        using var room = new SemaphoreSlim(concurrency);
+        try
         {
-            // Room first: a message that has to wait for it must not have been taken.
-            await room.WaitAsync(stop).ConfigureAwait(false);
-            if (!TryTake(out var message))
+            while (await WaitAsync(stop).ConfigureAwait(false))
             {
+                while (true)
+                {
+                    // Room first: a message that has to wait for it must not have been taken.
+                    await room.WaitAsync(stop).ConfigureAwait(false);
+                    if (!TryTake(out var message)) break;
+                    _ = WorkAndLeaveAsync(message, room, work);
+                }
                 room.Release();
-                return;
             }
-            _ = WorkAndLeaveAsync(message, room, work);
+        }
+        finally
+        {
+            await LeaveAsync().ConfigureAwait(false);
+            for (var i = 0; i < concurrency; i++) await room.WaitAsync(CancellationToken.None).ConfigureAwait(false);
         }
     }
 
     private async Task WorkAndLeaveAsync(TMessage message, SemaphoreSlim room, CancellationToken work)
     {
-        // Returns to the loop at once, even if the processing does not.
-        if (!startsInOrder) await Task.Yield();
         try
         {
             await WorkAsync(message, work).ConfigureAwait(false);
@@ -75,6 +77,20 @@ internal abstract class MessageLoop<TMessage>(int concurrency, bool startsInOrde
         finally
         {
             room.Release();
+        }
+    }
+
+    private async Task WorkConcurrentlyAsync(CancellationToken stop, CancellationToken work)
+    {
+        var workers = new MessageWorkers<TMessage>(this, concurrency, stop, work);
+        try
+        {
+            await workers.TakeAsync().ConfigureAwait(false);
+        }
+        finally
+        {
+            await LeaveAsync().ConfigureAwait(false);
+            await workers.WaitUntilIdleAsync().ConfigureAwait(false);
         }
     }
 }

@@ -26,11 +26,11 @@ internal sealed class MessageProcessor<T>(ConsumerSubscription<T> subscription, 
         }
     }
 
-    protected override ValueTask<bool> WaitAsync(CancellationToken ct) => subscription.MoveNextAsync(ct);
+    public override ValueTask<bool> WaitAsync(CancellationToken ct) => subscription.MoveNextAsync(ct);
 
-    protected override bool TryTake(out JetStreamMessage<T> message) => subscription.TryRead(out message);
+    public override bool TryTake(out JetStreamMessage<T> message) => subscription.TryRead(out message);
 
-    protected override async ValueTask WorkAsync(JetStreamMessage<T> message, CancellationToken ct)
+    public override async ValueTask WorkAsync(JetStreamMessage<T> message, CancellationToken ct)
     {
         // The handler's own acknowledgement counts: acknowledging after its nak would lose the message.
         message = message.AnsweredOnce();

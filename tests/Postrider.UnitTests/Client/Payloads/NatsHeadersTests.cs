@@ -61,4 +61,28 @@ public sealed class NatsHeadersTests
         // Another test may receive a name with the same place in between.
         Assert.Contains(Enumerable.Range(0, 100), _ => ReferenceEquals(new NatsHeaders(block).First().Key, new NatsHeaders(block).First().Key));
     }
+
+    [Fact]
+    public void Received_values_are_right_whatever_was_received_before()
+    {
+        // Values that repeat, that differ each time, that equal the one before, that are empty, too long to be remembered, or not ASCII.
+        string[] values = ["a", "a", "b", "", "", new('v', 65), new('v', 66), "Grüße", "Grüßé", .. Enumerable.Range(0, 500).Select(static i => $"id-{i / 2}")];
+
+        for (var round = 0; round < 3; round++)
+        {
+            foreach (var value in values)
+                Assert.Equal([new("Kind", value), new("Other", value), new("Kind", "b")], new NatsHeaders(Encoding.UTF8.GetBytes($"NATS/1.0\r\nKind: {value}\r\nOther: {value}\r\nKind: b\r\n\r\n")));
+        }
+    }
+
+    [Fact]
+    public void Received_value_that_repeats_is_a_text_that_is_there_already()
+    {
+        var block = "NATS/1.0\r\nReceived-Value-That-Repeats: application/json\r\nX: 1\r\nY: 1\r\n\r\n"u8.ToArray();
+
+        // Another test may receive a name with the same place in between.
+        Assert.Contains(Enumerable.Range(0, 100), _ => ReferenceEquals(new NatsHeaders(block).First().Value, new NatsHeaders(block).First().Value));
+        var headers = new NatsHeaders(block).ToArray();
+        Assert.Same(headers[1].Value, headers[2].Value);
+    }
 }

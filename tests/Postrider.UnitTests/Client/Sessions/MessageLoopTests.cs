@@ -40,15 +40,15 @@ public sealed class MessageLoopTests
 
         public Task RunAsync() => LoopAsync(CancellationToken.None, CancellationToken.None);
 
-        protected override ValueTask<bool> WaitAsync(CancellationToken ct) => new(_taken < Messages);
+        public override ValueTask<bool> WaitAsync(CancellationToken ct) => new(_taken < Messages);
 
-        protected override bool TryTake(out int message)
+        public override bool TryTake(out int message)
         {
             message = _taken;
             return _taken++ < Messages;
         }
 
-        protected override async ValueTask WorkAsync(int message, CancellationToken ct)
+        public override async ValueTask WorkAsync(int message, CancellationToken ct)
         {
             // Nothing else writes to the list.
             Begun.Add(message);
@@ -65,15 +65,15 @@ public sealed class MessageLoopTests
 
         public Task RunAsync() => LoopAsync(stop.Token, CancellationToken.None);
 
-        protected override ValueTask<bool> WaitAsync(CancellationToken ct) => new(true);
+        public override ValueTask<bool> WaitAsync(CancellationToken ct) => new(true);
 
-        protected override bool TryTake(out int message)
+        public override bool TryTake(out int message)
         {
             message = 0;
             return true;
         }
 
-        protected override async ValueTask WorkAsync(int message, CancellationToken ct) => await stop.CancelAsync();
+        public override async ValueTask WorkAsync(int message, CancellationToken ct) => await stop.CancelAsync();
 
         protected override ValueTask LeaveAsync()
         {
