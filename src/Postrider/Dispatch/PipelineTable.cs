@@ -15,6 +15,7 @@ public sealed class PipelineTable : PipelineRegistry
     private readonly HandlerModule[] _modules;
     private readonly PipelineRegistry _local;
     private readonly List<(Type Message, ITransport Listener, TransportBinding Binding)> _bound = []; // guarded by _composing
+    private BackgroundQueue? _background; // resolved on first use
     private readonly Lock _composing = new(); // guards composing, so that singletons are created once
 
     internal PipelineTable(IServiceProvider root, DispatchHosts hosts)
@@ -125,7 +126,7 @@ public sealed class PipelineTable : PipelineRegistry
 
     /// <inheritdoc/>
     protected internal override ValueTask Post(Pipeline pipeline, object message, CallOrigin? origin, CancellationToken ct)
-        => _root.GetRequiredService<BackgroundQueue>().Add(pipeline, message, origin, ct);
+        => (_background ??= _root.GetRequiredService<BackgroundQueue>()).Add(pipeline, message, origin, ct);
 
     private string ModuleNames => string.Join(", ", _modules.Select(module => module.Name));
 
