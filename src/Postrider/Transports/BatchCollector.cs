@@ -39,7 +39,10 @@ internal sealed class BatchCollector<TMessage>
         StartDue();
         if (item.Begun is not null)
             await WaitByClockAsync(item.Begun.Token).ConfigureAwait(false);
-        await item.Handled.ConfigureAwait(false);
+        // Behind batches whose handlers do not end, a message is returned without having been handled.
+        var abandoning = ct.UnsafeRegister(static (state, _) => ((Action)state!)(), () => Abandon(item));
+        await using (abandoning.ConfigureAwait(false))
+            await item.Handled.ConfigureAwait(false);
     }
 
     /// <summary>Whether messages wait for more of their batch; false handles those that have arrived.</summary>
@@ -48,6 +51,17 @@ internal sealed class BatchCollector<TMessage>
         lock (_gate)
             _isStopping = !isListening;
         StartDue();
+    }
+
+    private void Abandon(Item item)
+    {
+        lock (_gate)
+        {
+            if (!_waiting.Remove(item))
+                return;
+        }
+
+        item.End(new OperationCanceledException(item.Stop));
     }
 
     // The test harness has to see that a message waits for the clock, so the delay is in its own flow.
@@ -81,6 +95,10 @@ internal sealed class BatchCollector<TMessage>
             DateTimeOffset? due = null;
             for (var node = first; node is not null && taken.Count < _options.MaxMessages; node = node.Next)
             {
+                // Returned by its own cancellation.
+                if (node.Value.Stop.IsCancellationRequested)
+                    continue;
+
                 // A message after one of the same key that cannot be taken waits as well.
                 if (node.Value.Key is { } key && (_busy.Contains(key) || skipped?.Contains(key) == true))
                 {
