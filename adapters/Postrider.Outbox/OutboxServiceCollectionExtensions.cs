@@ -32,7 +32,8 @@ public static class OutboxServiceCollectionExtensions
         services.AddScoped(static services => new MessageScheduler(
             services, services.GetRequiredService<RoutedMessages>(), services.GetRequiredService<IOutboxSession>(), OutboxBuilder.Time(services)));
         services.AddSingleton<IHostedService>(services => new OutboxService(
-            services, Store(services), transports, options, services.GetRequiredService<OutboxSignal>(), OutboxBuilder.Time(services), Logger<OutboxService>(services)));
+            services, Store(services), transports, options, services.GetRequiredService<OutboxSignal>(), OutboxBuilder.Time(services),
+            services.GetService<MessageObserver>(), Logger<OutboxService>(services)));
         return new OutboxBuilder(services, options, transports);
     }
 

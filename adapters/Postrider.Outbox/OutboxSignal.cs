@@ -2,14 +2,15 @@ namespace Postrider.Outbox;
 
 /// <summary>Wakes the relays of this process.</summary>
 /// <remarks>Thread-safe.</remarks>
+#pragma warning disable CA1001 // The source of cancellation has no timer and no handle: nothing is left behind.
 internal sealed class OutboxSignal
+#pragma warning restore CA1001
 {
-    private TaskCompletionSource _next = New(); // replaced as a whole
+    private CancellationTokenSource _next = new(); // replaced as a whole
 
-    /// <summary>Completes with the next <see cref="Set"/>. Read it before searching for work, so that no signal is missed.</summary>
-    internal Task Next => Volatile.Read(ref _next).Task;
+    /// <summary>Cancelled by the next <see cref="Set"/>. Read it before searching for work, so that no signal is missed.</summary>
+    internal CancellationToken Next => Volatile.Read(ref _next).Token;
 
-    internal void Set() => Interlocked.Exchange(ref _next, New()).TrySetResult();
-
-    private static TaskCompletionSource New() => new(TaskCreationOptions.RunContinuationsAsynchronously);
+    /// <summary>Ends the waits of the relays; they continue on threads of their own.</summary>
+    internal void Set() => Interlocked.Exchange(ref _next, new()).Cancel();
 }

@@ -38,15 +38,17 @@ internal abstract class RelayLoop(OutboxStore store, BatchSender sender, OutboxO
     }
 
     /// <summary>How long to wait unless a message is committed in this process.</summary>
-    internal async ValueTask<TimeSpan> NextAsync(CancellationToken ct)
+    /// <param name="most">The longest wait.</param>
+    /// <param name="ct">Cancels the query.</param>
+    internal async ValueTask<TimeSpan> NextAsync(TimeSpan most, CancellationToken ct)
     {
         var open = await store.OpenAsync(ct).ConfigureAwait(false);
         await using (open.ConfigureAwait(false))
         {
             if (await open.Connection.ScalarAsync(null, store.Text.NextDue, [("transport", sender.Name)], ct).ConfigureAwait(false) is not long due)
-                return options.PollInterval;
+                return most;
             var wait = TimeSpan.FromMilliseconds(Math.Max(1, Math.Min(due - Now, int.MaxValue)));
-            return wait < options.PollInterval ? wait : options.PollInterval;
+            return wait < most ? wait : most;
         }
     }
 

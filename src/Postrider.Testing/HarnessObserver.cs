@@ -12,6 +12,7 @@ internal sealed class HarnessObserver(WorkTracker tracker) : MessageObserver
     private readonly ConcurrentQueue<Consumed> _consumed = new();
     private readonly ConcurrentQueue<DeadLetter> _deadLetters = new();
     private readonly ConcurrentQueue<string> _lost = new();
+    private readonly ConcurrentQueue<Action> _polling = new();
 
     // Weak: an envelope whose handling never ends can still be collected.
     private readonly ConditionalWeakTable<Envelope, object> _read = [];
@@ -42,6 +43,15 @@ internal sealed class HarnessObserver(WorkTracker tracker) : MessageObserver
     internal override void Enter(object work) => tracker.Enter((WorkTracker.Work)work);
 
     internal override void End(object work) => tracker.End((WorkTracker.Work)work);
+
+    internal override void AddPolling(Action look) => _polling.Enqueue(look);
+
+    /// <summary>Has all sources that poll look for work.</summary>
+    internal void Poll()
+    {
+        foreach (var look in _polling)
+            look();
+    }
 
     internal override void OnRead(Envelope envelope, object message) => _read.AddOrUpdate(envelope, message);
 

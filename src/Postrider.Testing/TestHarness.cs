@@ -31,7 +31,8 @@ public sealed class TestHarness
     /// <summary>The messages sent, published and posted through <see cref="IDispatcher"/>, routed or not.</summary>
     public DispatchRecords Dispatched { get; }
 
-    /// <summary>The messages sent along routes, in order.</summary>
+    /// <summary>The messages sent along routes, in order. One that is routed through an outbox is here when the outbox has sent it, which
+    /// is after its commit.</summary>
     public IReadOnlyList<SentMessage> Sent => _observer.Sent;
 
     /// <summary>The dead-lettered messages, in order: unreadable, final, attempts used up, expired.</summary>
@@ -66,7 +67,7 @@ public sealed class TestHarness
     }
 
     /// <summary>Waits until all work caused so far has completed, or waits for the clock: messages in queues, their handlers, what
-    /// those sent, and the background queue.</summary>
+    /// those sent, messages that were committed to an outbox, and the background queue.</summary>
     /// <param name="ct">Cancels the wait.</param>
     /// <returns>Completes immediately if nothing runs. A handler that waits with <see cref="Time"/> (a backoff, <c>Task.Delay</c> with the
     /// clock of the container) and a message that waits for its next attempt or for its delay do not delay it:
@@ -75,7 +76,16 @@ public sealed class TestHarness
     /// <exception cref="InvalidOperationException">A message could not be delivered; the message gives the reason.</exception>
     public async Task IdleAsync(CancellationToken ct = default)
     {
-        await _work.IdleAsync(_options.IdleTimeout, ct).ConfigureAwait(false);
+        long begun;
+        do
+        {
+            // What a handler has committed is found when the handler has ended.
+            await _work.IdleAsync(_options.IdleTimeout, ct).ConfigureAwait(false);
+            begun = _work.Begun;
+            _observer.Poll();
+            await _work.IdleAsync(_options.IdleTimeout, ct).ConfigureAwait(false);
+        }
+        while (_work.Begun != begun);
         if (_observer.Lost is [_, ..] lost)
             throw new InvalidOperationException($"Not delivered: {string.Join("; ", lost)}");
     }

@@ -12,8 +12,12 @@ public static class TestHarnessServiceCollectionExtensions
     // The services of these libraries connect to a server when the host starts, or run one.
     private static readonly string[] Connecting = ["Postrider.Client.Hosting", "Postrider.Broker"];
 
+    // Its transports write into the application's database and send over another one, which is replaced; its sagas are in that database.
+    private const string Outbox = "Postrider.Outbox";
+
     /// <summary>Replaces all transports with one in memory, with the same bindings and routes, keeps sagas in memory, replaces the clock with a
-    /// virtual one, and records messages.</summary>
+    /// virtual one, and records messages. An outbox keeps its database, with the sagas that are in it, and sends when a transaction is
+    /// committed.</summary>
     /// <param name="services">The application's services, complete: transports that are added later are not replaced. In ASP.NET Core's
     /// <c>WebApplicationFactory</c> the place is <c>ConfigureTestServices</c>.</param>
     /// <param name="options">Options; null for the defaults.</param>
@@ -57,7 +61,7 @@ public static class TestHarnessServiceCollectionExtensions
         var added = services.FirstOrDefault(static service => service.ServiceType == typeof(AddedTransports))?.ImplementationInstance as AddedTransports;
         for (var i = 0; i < services.Count; i++)
         {
-            if (services[i] is { IsKeyedService: true, ServiceKey: string name } service && service.ServiceType == typeof(ITransport))
+            if (services[i] is { IsKeyedService: true, ServiceKey: string name } service && service.ServiceType == typeof(ITransport) && !IsOf(Outbox, service.KeyedImplementationFactory))
             {
                 TransportAbilities? abilities = added?.Abilities.TryGetValue(name, out var known) == true ? known : null;
                 services[i] = ServiceDescriptor.KeyedSingleton<ITransport>(name, (root, _) => new TestTransport(name, abilities, observer, time, root.GetService<ILoggerFactory>(), options.IdleTimeout));
@@ -69,7 +73,7 @@ public static class TestHarnessServiceCollectionExtensions
     {
         for (var i = 0; i < services.Count; i++)
         {
-            if (services[i].ServiceType == typeof(ISagaStore))
+            if (services[i].ServiceType == typeof(ISagaStore) && !IsOf(Outbox, services[i].ImplementationFactory))
                 services[i] = ServiceDescriptor.Singleton<ISagaStore>(_ => new InMemorySagaStore(time));
         }
     }
@@ -79,9 +83,10 @@ public static class TestHarnessServiceCollectionExtensions
         for (var i = services.Count - 1; i >= 0; i--)
         {
             var service = services[i];
-            if (!service.IsKeyedService && service.ServiceType == typeof(IHostedService)
-                && service.ImplementationFactory?.Method.DeclaringType?.Assembly.GetName().Name is { } library && Connecting.Contains(library, StringComparer.Ordinal))
+            if (!service.IsKeyedService && service.ServiceType == typeof(IHostedService) && Connecting.Any(library => IsOf(library, service.ImplementationFactory)))
                 services.RemoveAt(i);
         }
     }
+
+    private static bool IsOf(string library, Delegate? factory) => factory?.Method.DeclaringType?.Assembly.GetName().Name == library;
 }

@@ -18,6 +18,11 @@ internal abstract class MessageObserver
     /// <summary>Records that the work has completed or failed. Work that it caused has started before.</summary>
     internal abstract void End(object work);
 
+    /// <summary>Adds a source of work that polls. Under a test harness it does not poll by the clock: it is called whenever a test waits until
+    /// all work has completed.</summary>
+    /// <param name="look">Has the source look for work; what it starts is observed work when the call returns.</param>
+    internal abstract void AddPolling(Action look);
+
     /// <summary>The body of an envelope was read.</summary>
     internal abstract void OnRead(Envelope envelope, object message);
 
