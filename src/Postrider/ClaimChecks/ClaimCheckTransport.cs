@@ -22,7 +22,17 @@ internal sealed partial class ClaimCheckTransport(ITransport inner, IClaimStore 
     public MessageSender OpenSender(SendTarget target) => new Sender(this, target);
 
     public ValueTask<IAsyncDisposable> ListenAsync(TransportBinding binding, EnvelopeReceiver receiver, CancellationToken ct)
-        => inner.ListenAsync(binding, (envelope, stop) => envelope.Headers[ClaimHeaders.Id] is { } id ? ReceiveAsync(id, envelope, receiver, stop) : receiver(envelope, stop), ct);
+    {
+        if (!binding.OrderByKey)
+            return inner.ListenAsync(binding, (envelope, stop) => ReceiveAsync(envelope, receiver, fetched: null, stop), ct);
+        var order = new KeyedLock();
+        return inner.ListenAsync(
+            binding,
+            (envelope, stop) => envelope.Headers[HeaderNames.Key] is { Length: > 0 } key
+                ? ReceiveInOrderAsync(order.EnterAsync(key), envelope, receiver, stop)
+                : ReceiveAsync(envelope, receiver, fetched: null, stop),
+            ct);
+    }
 
     public ValueTask<string?> FindProblemAsync(SendTarget target, CancellationToken ct) => inner.FindProblemAsync(target, ct);
 
@@ -35,7 +45,24 @@ internal sealed partial class ClaimCheckTransport(ITransport inner, IClaimStore 
 
     internal ITransport Inner => inner;
 
-    private async ValueTask<Envelope?> ReceiveAsync(string id, Envelope envelope, EnvelopeReceiver receiver, CancellationToken ct)
+    // The messages of a key reach the receiver, which takes their order from that, in the order of delivery: one does not overtake another
+    // one whose body is being fetched.
+    private async ValueTask<Envelope?> ReceiveInOrderAsync(Task<IDisposable?> entering, Envelope envelope, EnvelopeReceiver receiver, CancellationToken ct)
+    {
+        using var turn = await entering.ConfigureAwait(false);
+        return await ReceiveAsync(envelope, receiver, turn, ct).ConfigureAwait(false);
+    }
+
+    private ValueTask<Envelope?> ReceiveAsync(Envelope envelope, EnvelopeReceiver receiver, IDisposable? fetched, CancellationToken ct)
+    {
+        if (envelope.Headers[ClaimHeaders.Id] is { } id)
+            return ReceiveAsync(id, envelope, receiver, fetched, ct);
+        var handling = receiver(envelope, ct);
+        fetched?.Dispose();
+        return handling;
+    }
+
+    private async ValueTask<Envelope?> ReceiveAsync(string id, Envelope envelope, EnvelopeReceiver receiver, IDisposable? fetched, CancellationToken ct)
     {
         ReadOnlyMemory<byte> body;
         try
@@ -56,7 +83,9 @@ internal sealed partial class ClaimCheckTransport(ITransport inner, IClaimStore 
                 headers.Add(name, value);
         }
 
-        var answer = await receiver(new Envelope { Destination = envelope.Destination, ReplyTo = envelope.ReplyTo, Delivery = envelope.Delivery, Headers = headers, Body = body }, ct).ConfigureAwait(false);
+        var handling = receiver(new Envelope { Destination = envelope.Destination, ReplyTo = envelope.ReplyTo, Delivery = envelope.Delivery, Headers = headers, Body = body }, ct);
+        fetched?.Dispose();
+        var answer = await handling.ConfigureAwait(false);
         if (!options.RemoveWhenHandled)
             return answer;
         // Not before the transport has settled the message: if it is delivered again, its body is still there.
