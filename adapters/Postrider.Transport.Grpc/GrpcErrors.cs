@@ -18,6 +18,9 @@ internal static class GrpcErrors
     /// <summary>Defined by gRPC: the number of previous attempts.</summary>
     internal const string AttemptsHeader = "grpc-previous-rpc-attempts";
 
+    /// <summary>The error of a message that the receiver could not store.</summary>
+    internal const string NotStored = "Store";
+
     private static readonly TimeSpan s_maxRetryAfter = TimeSpan.FromDays(1);
 
     /// <summary>How long the receiver asks to wait before the next attempt; null if it does not ask for one.</summary>
@@ -31,6 +34,10 @@ internal static class GrpcErrors
     internal static bool IsPassing(Exception failure)
         => failure is RpcException { StatusCode: StatusCode.Unavailable }
             || (failure is RpcException { StatusCode: StatusCode.ResourceExhausted } full && full.Trailers.GetValue(ErrorTrailer) is null or nameof(PostriderError.QueueFull));
+
+    /// <summary>Whether the receiver could not store the message, and a later attempt may succeed.</summary>
+    internal static bool IsNotStored(RpcException failure)
+        => failure.StatusCode == StatusCode.Unavailable && failure.Trailers.GetValue(ErrorTrailer) == NotStored;
 
     /// <summary>Whether the server may have started the attempt: it counts, because its process may have died because of the message.</summary>
     internal static bool MayHaveBegun(RpcException failure)

@@ -92,20 +92,26 @@ internal sealed class GrpcListener : IAsyncDisposable
         }
     }
 
-    /// <summary>Handles a request that has a slot.</summary>
-    /// <returns>The response, or the reason why there is none.</returns>
+    /// <summary>Handles a request that has a slot; stores a command if the binding has a store.</summary>
+    /// <returns>The response, empty for a command that is stored, or the reason why there is none.</returns>
     internal async Task<(Message? Answer, GrpcOutcome Outcome)> AnswerAsync(Message message)
     {
         try
         {
-            if (_store is not null)
+            if (_store is not null && !message.IsCommand)
                 return (null, new(StatusCode.FailedPrecondition, $"Messages at '{Source}' are stored before they are handled: send a command or a notification there.", nameof(PostriderError.Configuration)));
+            if (_store is not null)
+                return await StoreAsync(message).ConfigureAwait(false) is { Code: not StatusCode.OK } refused ? (null, refused) : (new Message(), new(StatusCode.OK));
             var answer = await _receiver(EnvelopeOf(message, delivery: null), _stopped.Token).ConfigureAwait(false);
             return (answer is null ? new Message() : GrpcMessageMapping.ToMessage("", MessageProperties.From(answer.Headers), answer.Body), new(StatusCode.OK));
         }
         catch (ArgumentException wrong)
         {
             return (null, new(StatusCode.InvalidArgument, wrong.Message, nameof(DeadLetterReason.Unreadable)));
+        }
+        catch (OperationCanceledException) when (_stopped.IsCancellationRequested)
+        {
+            return (null, GrpcOutcome.NoListener(Source));
         }
         finally
         {
@@ -183,7 +189,7 @@ internal sealed class GrpcListener : IAsyncDisposable
         {
             // The sender keeps the message, whatever the failure of the store.
             _inbox.LogNotStored(Source, _store!.Target.Destination, failure);
-            return new(StatusCode.Unavailable, "The message could not be stored.", "Store");
+            return new(StatusCode.Unavailable, "The message could not be stored.", GrpcErrors.NotStored);
         }
     }
 }

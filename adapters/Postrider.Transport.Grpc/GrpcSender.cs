@@ -29,6 +29,13 @@ internal sealed class GrpcSender : MessageSender
     protected override ValueTask<Envelope> RequestCoreAsync(in MessageProperties properties, ReadOnlyMemory<byte> body, CancellationToken ct)
         => RequestAsync(GrpcMessageMapping.ToMessage(Target.Destination, in properties, body), properties.Deadline, ct);
 
+    protected override ValueTask<Envelope> CommandCoreAsync(in MessageProperties properties, ReadOnlyMemory<byte> body, CancellationToken ct)
+    {
+        var message = GrpcMessageMapping.ToMessage(Target.Destination, in properties, body);
+        message.IsCommand = true;
+        return RequestAsync(message, properties.Deadline, ct);
+    }
+
     private async ValueTask SendAsync(Message message, DateTimeOffset? deadline, CancellationToken ct)
     {
         var (retry, policy) = (_connection.Options.Retry, _connection.Options.Retry.Policy);
@@ -67,17 +74,29 @@ internal sealed class GrpcSender : MessageSender
     private bool HasTime(long end, TimeSpan pause)
         => TimeProvider.GetTimestamp() + (long)(pause.TotalSeconds * TimeProvider.TimestampFrequency) < end;
 
-    // A request is not repeated: whether its handler may run twice is the caller's decision.
+    // A request is not repeated: whether its handler may run twice is the caller's decision. A command that could not be stored is: it has
+    // not been handled.
     private async ValueTask<Envelope> RequestAsync(Message message, DateTimeOffset? deadline, CancellationToken ct)
     {
-        try
+        var retry = _connection.Options.Retry;
+        var end = TimeProvider.GetTimestamp() + (long)(retry.SendTimeout.TotalSeconds * TimeProvider.TimestampFrequency);
+        var pause = TimeSpan.Zero;
+        for (var attempt = 1; ; attempt++)
         {
-            var answer = await _connection.CallAsync((client, options) => client.RequestAsync(message, options), previousAttempts: 0, deadline, ct).ConfigureAwait(false);
-            return new Envelope { Destination = Target.Destination, Headers = GrpcMessageMapping.ToHeaders(answer), Body = answer.Body.Memory };
-        }
-        catch (RpcException failed)
-        {
-            throw GrpcErrors.ToException(failed, Target.Destination, _connection.Address);
+            try
+            {
+                var answer = await _connection.CallAsync((client, options) => client.RequestAsync(message, options), previousAttempts: 0, deadline, ct).ConfigureAwait(false);
+                return new Envelope { Destination = Target.Destination, Headers = GrpcMessageMapping.ToHeaders(answer), Body = answer.Body.Memory };
+            }
+            catch (RpcException failed) when (GrpcErrors.IsNotStored(failed) && !_connection.IsDisposed && retry.Policy.TryPlan(failed, attempt, pause, out pause) && HasTime(end, pause))
+            {
+            }
+            catch (RpcException failed)
+            {
+                throw GrpcErrors.ToException(failed, Target.Destination, _connection.Address);
+            }
+
+            await Task.Delay(pause, TimeProvider, ct).ConfigureAwait(false);
         }
     }
 }

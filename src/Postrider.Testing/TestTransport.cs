@@ -101,8 +101,6 @@ internal sealed class TestTransport : ITransport
     {
         private readonly MessageSender _inner = transport._memory.OpenSender(target);
 
-        internal override bool KeepsCommands => transport._memory.KeepsCommandsTo(Target.Destination);
-
         protected override TimeProvider TimeProvider => transport._memory.Time;
 
         protected override ValueTask SendCoreAsync(in MessageProperties properties, ReadOnlyMemory<byte> body, CancellationToken ct)
@@ -126,6 +124,15 @@ internal sealed class TestTransport : ITransport
         {
             transport._observer.OnSent(new(transport._name, Target.Destination, HeadersOf(in properties), body.ToArray(), TimeSpan.Zero));
             return AskAsync(properties, body, ct);
+        }
+
+        protected override ValueTask<Envelope> CommandCoreAsync(in MessageProperties properties, ReadOnlyMemory<byte> body, CancellationToken ct)
+            => transport._memory.KeepsCommandsTo(Target.Destination) ? StoreAsync(properties, body, ct) : RequestCoreAsync(in properties, body, ct);
+
+        private async ValueTask<Envelope> StoreAsync(MessageProperties properties, ReadOnlyMemory<byte> body, CancellationToken ct)
+        {
+            await SendAsync(in properties, body, ct).ConfigureAwait(false);
+            return new Envelope { Destination = Target.Destination };
         }
 
         // As over a network, a request without a reply ends: handlers that wait for each other's slots would otherwise wait for ever.

@@ -160,6 +160,9 @@ internal sealed partial class ClaimCheckTransport(ITransport inner, IClaimStore 
         protected override ValueTask<Envelope> RequestCoreAsync(in MessageProperties properties, ReadOnlyMemory<byte> body, CancellationToken ct)
             => IsSmall(body) ? _inner.RequestAsync(in properties, body, ct) : StoreAndRequestAsync(properties, body, ct);
 
+        protected override ValueTask<Envelope> CommandCoreAsync(in MessageProperties properties, ReadOnlyMemory<byte> body, CancellationToken ct)
+            => IsSmall(body) ? _inner.CommandAsync(in properties, body, ct) : StoreAndCommandAsync(properties, body, ct);
+
         private bool IsSmall(ReadOnlyMemory<byte> body) => body.Length <= transport.Options.ThresholdBytes && body.Length <= _inner.MaxBodyBytes;
 
         private async ValueTask StoreAndSendAsync(MessageProperties properties, ReadOnlyMemory<byte> body, CancellationToken ct)
@@ -167,6 +170,9 @@ internal sealed partial class ClaimCheckTransport(ITransport inner, IClaimStore 
 
         private async ValueTask<Envelope> StoreAndRequestAsync(MessageProperties properties, ReadOnlyMemory<byte> body, CancellationToken ct)
             => await _inner.RequestAsync(await StoreAsync(properties, body, ct).ConfigureAwait(false), ReadOnlyMemory<byte>.Empty, ct).ConfigureAwait(false);
+
+        private async ValueTask<Envelope> StoreAndCommandAsync(MessageProperties properties, ReadOnlyMemory<byte> body, CancellationToken ct)
+            => await _inner.CommandAsync(await StoreAsync(properties, body, ct).ConfigureAwait(false), ReadOnlyMemory<byte>.Empty, ct).ConfigureAwait(false);
 
         // The same message again has the same body.
         private async ValueTask<MessageProperties> StoreAsync(MessageProperties properties, ReadOnlyMemory<byte> body, CancellationToken ct)

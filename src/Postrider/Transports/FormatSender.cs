@@ -29,6 +29,12 @@ internal sealed class FormatSender : ScopedMessageSender
         return ReadAsync(_sender.RequestAsync(in written, data, ct));
     }
 
+    protected override ValueTask<Envelope> CommandCoreAsync(in MessageProperties properties, ReadOnlyMemory<byte> body, CancellationToken ct)
+    {
+        var (written, data) = _format.Write(in properties, body);
+        return ReadAsync(_sender.CommandAsync(in written, data, ct));
+    }
+
     private async ValueTask<Envelope> ReadAsync(ValueTask<Envelope> asking)
     {
         var answer = await asking.ConfigureAwait(false);

@@ -8,9 +8,10 @@ namespace Postrider.Transports;
 
 /// <summary>A transport inside the process, for tests and for a monolith that may be split later.</summary>
 /// <remarks>Thread-safe. Destinations are exact names. Listeners of one group take turns; a request goes to one listener.
-/// Bodies are copied, as on a real connection. With an <see cref="AtLeastOnceBinding"/>, a failed message is delivered again and dead letters
-/// are sent to their destination, but nothing outlives the process, and a message without a listener is lost; of dead letters without one
-/// the last 1,000 of each destination are kept (<see cref="OpenDeadLetters"/>).</remarks>
+/// Bodies are copied, as on a real connection. With an <see cref="AtLeastOnceBinding"/>, a failed message is delivered again, dead letters
+/// are sent to their destination, and the sender of a command waits for its first attempt without learning of a failure. Nothing outlives
+/// the process, and a message without a listener is lost; of dead letters without one the last 1,000 of each destination are kept
+/// (<see cref="OpenDeadLetters"/>).</remarks>
 /// <param name="time">The clock of delays, expiry and retries; null for the system's.</param>
 /// <param name="loggers">Log dead letters; null for no logs.</param>
 public sealed class InMemoryTransport(TimeProvider? time = null, ILoggerFactory? loggers = null) : ITransport
@@ -78,9 +79,9 @@ public sealed class InMemoryTransport(TimeProvider? time = null, ILoggerFactory?
 
     internal bool HasListener(string destination) => Find(destination) is not null;
 
-    /// <summary>Whether a transport in its place keeps the commands to a destination: a binding there delivers them at least once.</summary>
+    /// <summary>Whether commands to a destination are kept until they are handled: a binding there delivers them at least once.</summary>
     internal bool KeepsCommandsTo(string destination)
-        => Find(destination) is { } listeners && listeners.Any(static listener => listener.Binding is AtLeastOnceBinding { RepliesToCommands: false });
+        => Find(destination) is { } listeners && Array.Exists(listeners, static listener => listener.Binding is AtLeastOnceBinding { RepliesToCommands: false });
 
     /// <summary>Sends dead letters to their listeners, and keeps those without one.</summary>
     internal MessageSender OpenDeadLetterSender(string source) => new Sender(this, source, DeadLettersOf(source));
@@ -203,6 +204,15 @@ public sealed class InMemoryTransport(TimeProvider? time = null, ILoggerFactory?
 
         protected override ValueTask<Envelope> RequestCoreAsync(in MessageProperties properties, ReadOnlyMemory<byte> body, CancellationToken ct)
             => transport.RequestAsync(Envelope(in properties, body), ct);
+
+        protected override ValueTask<Envelope> CommandCoreAsync(in MessageProperties properties, ReadOnlyMemory<byte> body, CancellationToken ct)
+            => transport.KeepsCommandsTo(Target.Destination) ? KeepAsync(properties, body, ct) : RequestCoreAsync(in properties, body, ct);
+
+        private async ValueTask<Envelope> KeepAsync(MessageProperties properties, ReadOnlyMemory<byte> body, CancellationToken ct)
+        {
+            await SendAsync(in properties, body, ct).ConfigureAwait(false);
+            return new Envelope { Destination = Target.Destination };
+        }
 
         private static ValueTask Received(ValueTask<Envelope?> receiving)
         {

@@ -31,10 +31,6 @@ public abstract class MessageSender
     /// <summary>The transport that opened the sender.</summary>
     internal ITransport Transport { get; }
 
-    /// <summary>Whether a transport with <see cref="TransportAbilities.Requests"/> keeps messages to the destination until they are handled: then
-    /// the sender of a command without a response does not wait for its handler. May change when listeners come and go.</summary>
-    internal virtual bool KeepsCommands => false;
-
     /// <summary>The largest body in bytes; <see cref="long.MaxValue"/> if the transport has no limit.</summary>
     public virtual long MaxBodyBytes => long.MaxValue;
 
@@ -89,6 +85,20 @@ public abstract class MessageSender
         return RequestCoreAsync(in properties, body, ct);
     }
 
+    /// <summary>Sends a command without a response and waits for the reply of its handler; if the receiver stores commands before they are
+    /// handled, until it is stored.</summary>
+    /// <param name="properties">The metadata of the message.</param>
+    /// <param name="body">The bytes; they may be reused when the task completes.</param>
+    /// <param name="ct">Cancels the wait.</param>
+    /// <returns>The reply as it arrived, including errors in its headers; without headers and body for a command that is stored.</returns>
+    /// <inheritdoc cref="RequestAsync" path="/exception"/>
+    public ValueTask<Envelope> CommandAsync(in MessageProperties properties, ReadOnlyMemory<byte> body, CancellationToken ct)
+    {
+        if (body.Length > MaxBodyBytes)
+            ThrowTooLarge(body.Length);
+        return CommandCoreAsync(in properties, body, ct);
+    }
+
     /// <summary>Sends a message that was checked.</summary>
     /// <inheritdoc cref="SendAsync"/>
     protected abstract ValueTask SendCoreAsync(in MessageProperties properties, ReadOnlyMemory<byte> body, CancellationToken ct);
@@ -98,6 +108,12 @@ public abstract class MessageSender
     protected virtual ValueTask<Envelope> RequestCoreAsync(in MessageProperties properties, ReadOnlyMemory<byte> body, CancellationToken ct)
         => throw new PostriderException(
             PostriderError.Configuration, $"The transport of '{Target.Destination}' does not support requests: send commands and notifications over it.");
+
+    /// <summary>Sends a command that was checked, and waits for the reply, or until it is stored. By default a command is a request like any
+    /// other.</summary>
+    /// <inheritdoc cref="CommandAsync"/>
+    protected virtual ValueTask<Envelope> CommandCoreAsync(in MessageProperties properties, ReadOnlyMemory<byte> body, CancellationToken ct)
+        => RequestCoreAsync(in properties, body, ct);
 
     /// <summary>Throws if a message cannot be sent.</summary>
     private protected void Check(in MessageProperties properties, int bodyBytes)

@@ -14,7 +14,7 @@ namespace Postrider.Transports;
 /// <see cref="HeaderNames.ContentType"/>.</param>
 /// <param name="target">The destination of the handler, and how to send.</param>
 /// <remarks>The last step of a pipeline, so middleware runs around it as around a local handler. Over a transport without support for
-/// requests, and with a delay, a command completes when the transport has stored it. Thread-safe.</remarks>
+/// requests, with a delay, and to a receiver that stores commands, a command completes when it is stored. Thread-safe.</remarks>
 /// <exception cref="PostriderException"><see cref="PostriderError.Configuration"/>: the message or the target needs an ability that the
 /// transport lacks.</exception>
 public sealed class RemoteHandler<TRequest, TResponse>(ITransport transport, ISerializerProvider serializers, SendTarget target)
@@ -36,8 +36,8 @@ public sealed class RemoteHandler<TRequest, TResponse>(ITransport transport, ISe
         {
             var contentType = _requests.Write(request, body);
             var properties = OutgoingProperties.Of(request, contentType, state, _sender.Target);
-            if (_awaitsReply && (_responses is not null || !_sender.KeepsCommands))
-                return AskAsync(_sender.RequestAsync(in properties, body.WrittenMemory, ct), body);
+            if (_awaitsReply)
+                return AskAsync(_responses is null ? _sender.CommandAsync(in properties, body.WrittenMemory, ct) : _sender.RequestAsync(in properties, body.WrittenMemory, ct), body);
             sent = OutgoingProperties.SendAsync(_sender, _sender as ScopedMessageSender, in properties, body.WrittenMemory, state, ct);
         }
         catch (Exception failure)

@@ -9,7 +9,7 @@ using Postrider.TransportTests.Harness;
 
 namespace Postrider.TransportTests.Contract;
 
-/// <summary>Cases 20, 79 and 80: one container sends a message along a route and receives it through a binding.</summary>
+/// <summary>Cases 20, 79, 80 and 82: one container sends a message along a route and receives it through a binding.</summary>
 public abstract class ContainerCases(TransportHarness harness) : SendingCases(harness)
 {
     private static readonly JsonSerializerProvider s_json = new(AbilityJson.Default);
@@ -52,6 +52,39 @@ public abstract class ContainerCases(TransportHarness harness) : SendingCases(ha
         Assert.Equal(PostriderError.Configuration, refused.Error);
         Assert.Contains(nameof(AbilityNews), refused.Message, StringComparison.Ordinal);
         Assert.Contains($"'{destination}'", refused.Message, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task Case_82_command_is_kept_until_it_is_handled_and_its_sender_gets_no_failure_of_an_attempt()
+    {
+        var destination = await NewDestinationAsync();
+        var attempts = 0;
+        var handled = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
+        using var host = Build(
+            options => options.ReplaceCommand<AbilityWork>((_, _) =>
+            {
+                if (Interlocked.Increment(ref attempts) < 3)
+                    throw new InvalidOperationException("no paper");
+                handled.TrySetResult();
+                return default;
+            }).Route<AbilityWork, Unit>("t", s_json, destination),
+            transport => transport.Command<AbilityWork>(Harness.Binding(destination)));
+        await host.StartAsync(Ct);
+        var dispatcher = host.Services.GetRequiredService<IDispatcher>();
+
+        if (Harness.SendersWait)
+        {
+            await Assert.ThrowsAsync<RemoteException>(async () => await dispatcher.SendAsync(new AbilityWork("kept"), Ct));
+            Assert.Equal(1, attempts);
+        }
+        else
+        {
+            await dispatcher.SendAsync(new AbilityWork("kept"), Ct);
+            await handled.Task.WaitAsync(Ct);
+            Assert.Equal(3, attempts);
+        }
+
+        await host.StopAsync(Ct);
     }
 
     [Fact]

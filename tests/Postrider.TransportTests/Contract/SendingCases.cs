@@ -311,6 +311,7 @@ public abstract class SendingCases(TransportHarness harness) : TransportCases(ha
             "Clock" => clock is not null,
             "Credentials" => credentials is not null,
             "DeadLetters" => Harness.ListsDeadLetters,
+            "Store" => !Harness.SendersWait,
             _ => Has(Enum.Parse<TransportAbilities>(what)),
         };
 

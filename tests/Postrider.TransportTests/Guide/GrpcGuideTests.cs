@@ -58,7 +58,7 @@ public sealed class GrpcGuideTests
     {
         await using var broker = await NatsBroker.StartAsync(new BrokerOptions { Listen = false, JetStream = new() }, Ct);
         await using var client = await NatsClient.ConnectAsync(new ClientOptions { Connector = broker.Connector }, Ct);
-        await client.CreateJetStreamContext().CreateStreamAsync(new StreamConfig { Name = "PARCELS", Subjects = ["parcels.in"], Storage = StreamStorage.Memory });
+        await client.CreateJetStreamContext().CreateStreamAsync(new StreamConfig { Name = "PARCELS", Subjects = ["parcels.in", "parcels.orders"], Storage = StreamStorage.Memory });
         var builder = Receiver();
         builder.Services.AddSingleton(client);
 
@@ -66,6 +66,10 @@ public sealed class GrpcGuideTests
         builder.Services.AddPostrider();
         builder.Services.AddNatsStreamTransport("streams", json);
         builder.Services.AddGrpcTransport("inbox", json)
+            .Command<SendParcel>(new GrpcBinding("parcels")
+            {
+                Store = new GrpcStore("streams", new DurableBinding("parcels.orders") { Consumer = "orders" }),
+            })
             .Notification<ParcelSent>(new GrpcBinding("parcels.sent")
             {
                 Store = new GrpcStore("streams", new DurableBinding("parcels.in") { Consumer = "packing" }),
@@ -82,6 +86,21 @@ public sealed class GrpcGuideTests
         Assert.Equal("mail about tea", await app.Services.GetRequiredService<ParcelShelf>().Sent.Reader.ReadAsync(Ct));
         var unanswered = await Assert.ThrowsAsync<global::Grpc.Core.RpcException>(async () => await new Inbox.InboxClient(channel).RequestAsync(new Message { Destination = "parcels.sent" }, cancellationToken: Ct));
         Assert.Equal(global::Grpc.Core.StatusCode.FailedPrecondition, unanswered.StatusCode);
+        await SendStoredAsync(app.Urls.Single(), json, new("nothing", "Ada"));
+        await SendStoredAsync(app.Urls.Single(), json, new("coffee", "Ada"));
+        Assert.Equal("coffee to Ada", await app.Services.GetRequiredService<ParcelShelf>().Sent.Reader.ReadAsync(Ct));
+    }
+
+    // The handler refuses a parcel of nothing: its sender does not wait for that.
+    private async Task SendStoredAsync(string address, JsonSerializerProvider json, SendParcel command)
+    {
+        var builder = Host.CreateEmptyApplicationBuilder(null);
+        builder.Services.AddPostrider(options => options.Route<SendParcel, Unit>("packing", json, "parcels"));
+        builder.Services.AddGrpcTransport("packing", json, options => options.Address = new Uri(address));
+        using var host = builder.Build();
+        await host.StartAsync(Ct);
+        await host.Services.GetRequiredService<IDispatcher>().SendAsync(command, Ct);
+        await host.StopAsync(Ct);
     }
 
     private async Task<WebApplication> StartReceiverAsync()
