@@ -33,6 +33,9 @@ internal sealed class AwsSender : MessageSender
     /// <inheritdoc/>
     public override long MaxBodyBytes => Math.Min(_connection.Options.Poison.MaxBodyBytes, _target.MaxBytes);
 
+    /// <inheritdoc/>
+    public override TimeSpan MaxDelay => _target.Delays ? SqsLimits.MaxDelay : TimeSpan.MaxValue;
+
     protected override TimeProvider TimeProvider => _connection.Time;
 
     protected override ValueTask SendCoreAsync(in MessageProperties properties, ReadOnlyMemory<byte> body, CancellationToken ct)

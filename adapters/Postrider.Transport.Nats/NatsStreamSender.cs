@@ -11,6 +11,10 @@ namespace Postrider.Transport.Nats;
 /// <summary>Publishes into the stream of a subject, until it is stored.</summary>
 internal sealed class NatsStreamSender(NatsStreamTransport transport, SendTarget target) : SubjectSender(transport, transport.Client, transport.Options, target)
 {
+    /// <inheritdoc/>
+    /// <remarks>The server counts nanoseconds since 1970 in 64 bits, which end in the year 2262.</remarks>
+    public override TimeSpan MaxDelay { get; } = TimeSpan.FromDays(36_500);
+
     protected override ValueTask SendCoreAsync(in MessageProperties properties, ReadOnlyMemory<byte> body, CancellationToken ct)
         => StoreAsync(properties.RepetitionId ?? Guid.CreateVersion7().ToString("N"), properties.Delay, NatsHeaderMapping.ToNats(in properties), body, ct);
 
@@ -69,10 +73,5 @@ internal sealed class NatsStreamSender(NatsStreamTransport transport, SendTarget
         }
     }
 
-    private string At(TimeSpan wait)
-    {
-        var now = TimeProvider.GetUtcNow();
-        var at = wait < DateTimeOffset.MaxValue - now ? now + wait : DateTimeOffset.MaxValue;
-        return at.UtcDateTime.ToString("yyyy-MM-dd'T'HH:mm:ss.fff'Z'", CultureInfo.InvariantCulture);
-    }
+    private string At(TimeSpan wait) => (TimeProvider.GetUtcNow() + wait).UtcDateTime.ToString("yyyy-MM-dd'T'HH:mm:ss.fff'Z'", CultureInfo.InvariantCulture);
 }

@@ -16,7 +16,7 @@ internal sealed class DelayQueues(RabbitMqConnection connection, TimeProvider ti
     private const int MinMilliseconds = 10;
 
     // A time to live has 32 bits.
-    private static readonly TimeSpan s_max = TimeSpan.FromDays(20);
+    internal static readonly TimeSpan Max = TimeSpan.FromDays(20);
 
     private readonly ConcurrentDictionary<(RabbitMqAddress, long), DateTimeOffset> _declared = new();
 
@@ -31,8 +31,8 @@ internal sealed class DelayQueues(RabbitMqConnection connection, TimeProvider ti
     /// <returns>The address of the queue.</returns>
     internal async ValueTask<RabbitMqAddress> OpenAsync(RabbitMqAddress destination, TimeSpan delay, CancellationToken ct)
     {
-        if (delay > s_max)
-            throw new PostriderException(PostriderError.Configuration, $"Delay {delay} to '{RabbitMqPublisher.Text(destination)}' exceeds the maximum of {s_max}.");
+        if (delay > Max)
+            throw new PostriderException(PostriderError.Configuration, $"Delay {delay} to '{RabbitMqPublisher.Text(destination)}' exceeds the maximum of {Max}.");
         var milliseconds = Round(delay);
         var name = string.Create(CultureInfo.InvariantCulture, $"postrider.delay.{milliseconds}.{RabbitMqPublisher.Text(destination)}");
         var now = time.GetUtcNow();

@@ -47,6 +47,7 @@ public sealed record RabbitMqBinding : AtLeastOnceBinding
     protected override void Validate()
     {
         base.Validate();
+        if (Retry.MaxDelay > DelayQueues.Max) throw Contradiction($"Retry.MaxDelay is {Retry.MaxDelay}, and RabbitMQ keeps a message back for at most {DelayQueues.Max}");
         if (Group is not null) throw Contradiction("it has a Group; listeners of one queue share its messages, and another group is another queue with the same Topics");
         if (MaxLength is < 1) throw Contradiction($"MaxLength is {MaxLength} and must be at least 1");
         foreach (var topic in Topics)

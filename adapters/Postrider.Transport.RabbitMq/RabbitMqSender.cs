@@ -17,6 +17,9 @@ internal sealed class RabbitMqSender : MessageSender
     /// <inheritdoc/>
     public override long MaxBodyBytes => _options.Poison.MaxBodyBytes;
 
+    /// <inheritdoc/>
+    public override TimeSpan MaxDelay => DelayQueues.Max;
+
     protected override TimeProvider TimeProvider { get; }
 
     protected override ValueTask SendCoreAsync(in MessageProperties properties, ReadOnlyMemory<byte> body, CancellationToken ct)

@@ -16,6 +16,10 @@ internal sealed class ServiceBusSender : MessageSender
     /// <inheritdoc/>
     public override long MaxBodyBytes => _connection.Options.Poison.MaxBodyBytes;
 
+    /// <inheritdoc/>
+    /// <remarks>The time is sent as a date, whose years have four digits.</remarks>
+    public override TimeSpan MaxDelay { get; } = TimeSpan.FromDays(36_500);
+
     protected override TimeProvider TimeProvider => _connection.Time;
 
     protected override ValueTask SendCoreAsync(in MessageProperties properties, ReadOnlyMemory<byte> body, CancellationToken ct)

@@ -152,6 +152,8 @@ internal sealed partial class ClaimCheckTransport(ITransport inner, IClaimStore 
 
         public override long MaxBodyBytes => transport.Options.MaxBodyBytes;
 
+        public override TimeSpan MaxDelay => _inner.MaxDelay;
+
         protected override TimeProvider TimeProvider => transport.Time;
 
         protected override ValueTask SendCoreAsync(in MessageProperties properties, ReadOnlyMemory<byte> body, CancellationToken ct)

@@ -61,7 +61,8 @@ public readonly record struct MessageProperties
     /// <summary>The time after which the message is not handled any more; null for never.</summary>
     public DateTimeOffset? ExpiresAt { get; init; }
 
-    /// <summary>How long the transport keeps the message before it delivers it; zero to deliver at once. It is not sent with the message.</summary>
+    /// <summary>How long the transport keeps the message before it delivers it; zero or negative to deliver at once. It is not sent
+    /// with the message.</summary>
     public TimeSpan Delay { get; init; }
 
     /// <summary>The W3C trace context.</summary>

@@ -147,6 +147,8 @@ internal sealed partial class SagaHandling<TSaga>(SagaRuntime runtime, SagaType<
             var (properties, body) = sender.Write(message, origin);
             properties = properties with { MessageId = MessageIdOf(view.Version, messages.Count), Headers = isTimeout ? WithVersion(properties.Headers, view.Version) : properties.Headers };
             var wait = isTimeout ? delay : properties.Delay;
+            if (wait > sender.MaxDelay)
+                throw new PostriderException(PostriderError.Configuration, $"The saga '{type.Name}' sends {message.GetType()} after {wait}, and its transport keeps a message back for at most {sender.MaxDelay}: shorten the delay, or route it through an outbox.");
             messages.Add(new(SagaContext.NameOf(message.GetType()), properties with { Delay = TimeSpan.Zero }, body, wait > TimeSpan.Zero ? runtime.Time.GetUtcNow() + Bounded(wait) : null));
         }
 

@@ -7,6 +7,9 @@ internal static class AbilityCheck
 {
     private const string Guide = "docs/guide/transports-seam.md lists what each transport can do.";
 
+    // Added to the current time.
+    private static readonly TimeSpan s_maxTimeToLive = TimeSpan.FromDays(36_500);
+
     /// <summary>Checks a route.</summary>
     /// <param name="transport">The transport.</param>
     /// <param name="target">The target of the route.</param>
@@ -24,6 +27,18 @@ internal static class AbilityCheck
             throw Lacking($"{route} in the form of {system}, which does not support replies, but its sender waits for {response}: remove {system} from the SendTarget, or make it a command without a response");
         Target(transport, target, route);
     }
+
+    /// <summary>Checks the delay of a route whose sender was opened.</summary>
+    /// <exception cref="PostriderException"><see cref="PostriderError.Configuration"/>.</exception>
+    internal static void Delay(MessageSender sender, SendTarget target, Type message)
+    {
+        if (target.Delay > sender.MaxDelay)
+            throw Lacking($"{message} is routed to '{target.Destination}' and {TooLate(sender, target.Delay)}");
+    }
+
+    /// <summary>Describes a delay that exceeds the limit of the transport, without a full stop.</summary>
+    internal static string TooLate(MessageSender sender, TimeSpan delay)
+        => $"has Delay {delay}, and transport '{sender.Transport.Name}' keeps a message back for at most {sender.MaxDelay}: shorten the delay, or schedule the message in the outbox";
 
     /// <summary>Checks the route of a stream request.</summary>
     /// <exception cref="PostriderException"><see cref="PostriderError.Configuration"/>.</exception>
@@ -68,6 +83,8 @@ internal static class AbilityCheck
             throw Lacking($"{route} with headers that are not allowed: {reserved.TrimEnd('.')}");
         if (target.TimeToLive <= TimeSpan.Zero)
             throw Lacking($"{route} with TimeToLive {target.TimeToLive}: it must be greater than zero");
+        if (target.TimeToLive > s_maxTimeToLive)
+            throw Lacking($"{route} with TimeToLive {target.TimeToLive}: it must be at most {s_maxTimeToLive}, or null for messages that do not expire");
         if (target.Delay < TimeSpan.Zero)
             throw Lacking($"{route} with Delay {target.Delay}: it must not be negative");
         if (target.Delay > TimeSpan.Zero && !transport.Abilities.HasFlag(TransportAbilities.Delay))

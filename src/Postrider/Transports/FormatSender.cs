@@ -17,6 +17,9 @@ internal sealed class FormatSender : ScopedMessageSender
     /// <inheritdoc/>
     public override long MaxBodyBytes => _sender.MaxBodyBytes;
 
+    /// <inheritdoc/>
+    public override TimeSpan MaxDelay => _sender.MaxDelay;
+
     protected override ValueTask SendCoreAsync(in MessageProperties properties, ReadOnlyMemory<byte> body, IServiceProvider? services, CancellationToken ct)
     {
         var (written, data) = _format.Write(in properties, body);

@@ -34,6 +34,10 @@ public abstract class MessageSender
     /// <summary>The largest body in bytes; <see cref="long.MaxValue"/> if the transport has no limit.</summary>
     public virtual long MaxBodyBytes => long.MaxValue;
 
+    /// <summary>The longest delay for which the transport keeps a message back; <see cref="TimeSpan.MaxValue"/> if it has no limit, or does
+    /// not support delays.</summary>
+    public virtual TimeSpan MaxDelay => TimeSpan.MaxValue;
+
     /// <summary>The clock by which messages expire.</summary>
     protected virtual TimeProvider TimeProvider => TimeProvider.System;
 
@@ -47,7 +51,7 @@ public abstract class MessageSender
     /// <see cref="PostriderError.NoListener"/>: a durable transport has no stream or queue at the destination;
     /// <see cref="PostriderError.QueueFull"/>: its queue accepts no more messages.</exception>
     /// <exception cref="PostriderException"><see cref="PostriderError.Configuration"/>: the message has a delay and the transport does not
-    /// have <see cref="TransportAbilities.Delay"/>.</exception>
+    /// have <see cref="TransportAbilities.Delay"/>, or the delay exceeds <see cref="MaxDelay"/>.</exception>
     /// <exception cref="TimeoutException">The message has expired.</exception>
     public ValueTask SendAsync(in MessageProperties properties, ReadOnlyMemory<byte> body, CancellationToken ct)
     {
@@ -124,6 +128,8 @@ public abstract class MessageSender
             ThrowExpired(expiry);
         if (properties.Delay > TimeSpan.Zero && !_delays)
             ThrowNoDelay(properties.Delay);
+        if (properties.Delay > MaxDelay)
+            ThrowTooLate(properties.Delay);
     }
 
     private async Task<SendResult> TrySendAsync(OutgoingMessage message, CancellationToken ct)
@@ -149,6 +155,10 @@ public abstract class MessageSender
     private void ThrowNoDelay(TimeSpan delay)
         => throw new PostriderException(
             PostriderError.Configuration, $"Message to '{Target.Destination}' has Delay {delay}, which the transport does not support: send it without a delay, or over a transport with {TransportAbilities.Delay}.");
+
+    [DoesNotReturn]
+    private void ThrowTooLate(TimeSpan delay)
+        => throw new PostriderException(PostriderError.Configuration, $"Message to '{Target.Destination}' {AbilityCheck.TooLate(this, delay)}.");
 
     [DoesNotReturn]
     private void ThrowExpired(DateTimeOffset expiry)

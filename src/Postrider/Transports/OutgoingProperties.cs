@@ -15,6 +15,7 @@ internal static class OutgoingProperties
     {
         AbilityCheck.Route(transport, target, message, response);
         var sender = transport.OpenSender(target);
+        AbilityCheck.Delay(sender, target, message);
         return EnvelopeFormats.Of(transport, target, message) is { } format ? new FormatSender(transport, sender, format) : sender;
     }
 

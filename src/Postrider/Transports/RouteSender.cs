@@ -9,6 +9,9 @@ internal abstract class RouteSender
     /// <summary>Whether messages are written into the transaction of the scope that they are sent in.</summary>
     internal abstract bool IsScoped { get; }
 
+    /// <summary>The longest delay of a message.</summary>
+    internal abstract TimeSpan MaxDelay { get; }
+
     internal abstract ValueTask<MessageProperties> SendAsync(
         object message, CallOrigin? origin, Func<MessageProperties, MessageProperties>? change, CancellationToken ct);
 
@@ -26,6 +29,8 @@ internal sealed class RouteSender<TMessage>(ITransport transport, ISerializerPro
     private readonly MessageSender _sender = OutgoingProperties.Open(transport, target, typeof(TMessage), response: null);
 
     internal override bool IsScoped => _sender is ScopedMessageSender;
+
+    internal override TimeSpan MaxDelay => _sender.MaxDelay;
 
     internal override async ValueTask<MessageProperties> SendAsync(
         object message, CallOrigin? origin, Func<MessageProperties, MessageProperties>? change, CancellationToken ct)

@@ -7,10 +7,11 @@ namespace Postrider.Transports;
 /// <param name="Destination">The destination: a subject, topic or queue, in the format of the transport.</param>
 public record SendTarget(string Destination)
 {
-    /// <summary>The time to live of a message; null for no expiry. Greater than zero.</summary>
+    /// <summary>The time to live of a message; null for no expiry. Greater than zero, at most 36,500 days.</summary>
     public TimeSpan? TimeToLive { get; init; }
 
-    /// <summary>How long the transport keeps a message before it delivers it; zero for immediate delivery.</summary>
+    /// <summary>How long the transport keeps a message before it delivers it; zero for immediate delivery. Not negative, at
+    /// most <see cref="MessageSender.MaxDelay"/>.</summary>
     public TimeSpan Delay { get; init; }
 
     /// <summary>Headers of every message of a route, besides those of Postrider; null for none. Must not be modified after the start.

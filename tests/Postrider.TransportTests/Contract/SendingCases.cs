@@ -296,6 +296,33 @@ public abstract class SendingCases(TransportHarness harness) : TransportCases(ha
     }
 
     [Fact]
+    public async Task Extreme_time_is_refused_with_the_limit_of_the_transport_or_kept()
+    {
+        var destination = await NewDestinationAsync();
+        await using var arrivals = await ListenAsync(Harness.Binding(destination));
+        var sender = Transport.OpenSender(destination);
+        var never = new MessageProperties { Delay = TimeSpan.MaxValue };
+
+        if (Harness.Delays && sender.MaxDelay == TimeSpan.MaxValue)
+        {
+            await sender.SendAsync(never, "never"u8.ToArray(), Ct);
+        }
+        else
+        {
+            var late = await Assert.ThrowsAsync<PostriderException>(async () => await sender.SendAsync(never, "never"u8.ToArray(), Ct));
+            var route = Assert.Throws<PostriderException>(() => new RemoteHandler<string, Unit>(Transport, Serialization.TextSerializerProvider.Instance, new SendTarget(destination) { Delay = TimeSpan.MaxValue }));
+            Assert.Equal((PostriderError.Configuration, PostriderError.Configuration), (late.Error, route.Error));
+            if (Harness.Delays)
+                Assert.All([late, route], error => Assert.Contains($"at most {sender.MaxDelay}: ", error.Message, StringComparison.Ordinal));
+        }
+
+        var life = Assert.Throws<PostriderException>(() => Transport.OpenSender(new SendTarget(destination) { TimeToLive = TimeSpan.MaxValue }));
+        Assert.Contains("it must be at most 36500.00:00:00", life.Message, StringComparison.Ordinal);
+        await sender.SendAsync(new MessageProperties { Delay = TimeSpan.MinValue, ExpiresAt = DateTimeOffset.MaxValue }, "now"u8.ToArray(), Ct);
+        Assert.Equal("now", Text(await arrivals.NextAsync()));
+    }
+
+    [Fact]
     public async Task Table_of_the_contract_says_what_the_transport_cannot_do()
     {
         var clock = await Harness.OpenAsync(new TestClock());

@@ -82,7 +82,7 @@ public readonly struct JetStreamMessage<T>
     public ValueTask NakAsync(TimeSpan? delay = null, CancellationToken ct = default)
     {
         if (delay is not { } wait || wait <= TimeSpan.Zero) return AnswerAsync("-NAK"u8, ct);
-        return AnswerAsync(Encoding.ASCII.GetBytes(string.Create(CultureInfo.InvariantCulture, $"-NAK {{\"delay\":{wait.Ticks * TimeSpan.NanosecondsPerTick}}}")), ct);
+        return AnswerAsync(Encoding.ASCII.GetBytes(string.Create(CultureInfo.InvariantCulture, $"-NAK {{\"delay\":{Math.Min(wait.Ticks, long.MaxValue / TimeSpan.NanosecondsPerTick) * TimeSpan.NanosecondsPerTick}}}")), ct);
     }
 
     /// <summary>Terminates the message: it will not be redelivered although it was not processed.</summary>
