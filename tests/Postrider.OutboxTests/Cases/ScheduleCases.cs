@@ -42,6 +42,26 @@ public abstract class ScheduleCases(OutboxDatabase kind, PostgresServer server) 
     }
 
     [Fact]
+    public async Task Schedule_is_cancelled_by_its_handle_after_a_restart()
+    {
+        ScheduledMessage before, after;
+        await using (var first = await TestApp.StartAsync(Database, _clock))
+        {
+            before = await ScheduleAsync(first, new OrderPlaced(1), TimeSpan.FromDays(400));
+            after = await ScheduleAsync(first, new OrderPlaced(2), TimeSpan.FromDays(400));
+            await ScheduleAsync(first, new OrderPlaced(3), TimeSpan.FromDays(400));
+            Assert.True(await CancelAsync(first, before));
+        }
+
+        await using var second = await TestApp.StartAsync(Database, _clock);
+        Assert.Equal((false, true), (await CancelAsync(second, before), await CancelAsync(second, new ScheduledMessage(after.Id))));
+        _clock.Advance(TimeSpan.FromDays(401));
+        await second.DrainAsync();
+
+        Assert.Equal([3], second.Placed.Select(p => p.Number));
+    }
+
+    [Fact]
     public async Task Host_wakes_up_when_a_message_is_due()
     {
         await using var app = await TestApp.StartAsync(Database, _clock, relays: true, configure: static options => (options.PollInterval, options.CleanupInterval) = (TimeSpan.FromHours(1), TimeSpan.FromHours(1)));

@@ -8,7 +8,7 @@ using Postrider.TransportTests.Harness;
 namespace Postrider.TransportTests.Contract;
 
 /// <summary>Cases 40 to 49: how listeners end, and what happens when the server does.</summary>
-public abstract class LifecycleCases(TransportHarness harness) : OrderCases(harness)
+public abstract class LifecycleCases(TransportHarness harness) : BatchCases(harness)
 {
     [Fact]
     public async Task Case_40_disposed_listener_finishes_what_runs_and_returns_the_rest_without_an_attempt()

@@ -10,7 +10,7 @@ using Postrider.TransportTests.Harness;
 
 namespace Postrider.TransportTests.Contract;
 
-/// <summary>Cases 26, 27 and 60: the order of the messages of one key.</summary>
+/// <summary>Cases 26, 27, 60 and 84: the order of the messages of one key.</summary>
 public abstract class OrderCases(TransportHarness harness) : ReceivingCases(harness)
 {
     [Fact]
@@ -74,6 +74,44 @@ public abstract class OrderCases(TransportHarness harness) : ReceivingCases(harn
         await Eventually.HoldsAsync(() => log.Handled.Count == 3);
 
         Assert.Equal(["pass", "second", "wait"], log.Handled.Order(StringComparer.Ordinal));
+    }
+
+    [Fact]
+    public async Task Case_84_messages_of_a_key_are_handled_in_order_one_at_a_time_while_those_of_others_come_again()
+    {
+        const int Keys = 12, Messages = 180;
+        var destination = await NewDestinationAsync();
+        var log = new KeyLog();
+        var (running, failed) = (new ConcurrentDictionary<string, int>(StringComparer.Ordinal), new ConcurrentDictionary<string, bool>(StringComparer.Ordinal));
+        var overlaps = new ConcurrentQueue<string>();
+        await using var services = new ServiceCollection().AddPostrider(options => options.ReplaceCommand<KeyedWork>(async (work, ct) =>
+        {
+            var key = work.Text.Split(':')[0];
+            if (running.AddOrUpdate(key, 1, static (_, count) => count + 1) != 1)
+                overlaps.Enqueue(work.Text);
+            await Task.Yield();
+            running.AddOrUpdate(key, 0, static (_, count) => count - 1);
+            // Each third message of every second key fails once.
+            if (key[^1] % 2 == 1 && Number(work.Text) % 3 == 0 && failed.TryAdd(work.Text, true))
+                throw new InvalidOperationException("not yet");
+            log.Handled.Enqueue(work.Text);
+        })).BuildServiceProvider();
+        await using var pump = Pump(services, destination);
+        await pump.StartAsync(Ct);
+
+        // Side by side, each key in its order.
+        await Task.WhenAll(Enumerable.Range(0, Keys).Select(async key =>
+        {
+            for (var i = 0; i < Messages / Keys; i++)
+                await SendKeyAsync(destination, $"k{(char)('a' + key)}", $"k{(char)('a' + key)}:{i}");
+        }));
+        await Eventually.HoldsAsync(() => log.Handled.Distinct().Count() == Messages);
+
+        Assert.Empty(overlaps);
+        Assert.NotEmpty(failed);
+        Assert.All(
+            log.Handled.GroupBy(static text => text.Split(':')[0]).Where(static key => key.Key[^1] % 2 == 0),
+            static key => Assert.Equal(Enumerable.Range(0, Messages / Keys), key.Distinct().Select(Number)));
     }
 
     [Fact]
