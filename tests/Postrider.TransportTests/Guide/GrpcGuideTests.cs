@@ -20,9 +20,13 @@ using Postrider.Transports;
 namespace Postrider.TransportTests.Guide;
 
 /// <summary>The code of docs/guide/grpc-transport.md, run: two programs, and a stream behind one of them.</summary>
-public sealed class GrpcGuideTests
+public sealed class GrpcGuideTests : IDisposable
 {
+    private readonly DirectoryInfo _folder = Directory.CreateTempSubdirectory("postrider-grpc-");
+
     private CancellationToken Ct { get; } = new CancellationTokenSource(TimeSpan.FromSeconds(45)).Token;
+
+    public void Dispose() => _folder.Delete(recursive: true);
 
     [Fact]
     public async Task Programs_of_the_guide_send_and_receive()
@@ -56,7 +60,7 @@ public sealed class GrpcGuideTests
     [Fact]
     public async Task Receipt_of_a_binding_with_a_store_says_stored_and_the_message_waits_for_its_handler()
     {
-        await using var broker = await NatsBroker.StartAsync(new BrokerOptions { Listen = false, JetStream = new() }, Ct);
+        await using var broker = await NatsBroker.StartAsync(new BrokerOptions { Listen = false, JetStream = new() { StoreDirectory = _folder.FullName } }, Ct);
         await using var client = await NatsClient.ConnectAsync(new ClientOptions { Connector = broker.Connector }, Ct);
         await client.CreateJetStreamContext().CreateStreamAsync(new StreamConfig { Name = "PARCELS", Subjects = ["parcels.in", "parcels.orders"], Storage = StreamStorage.Memory });
         var builder = Receiver();
