@@ -12,7 +12,9 @@ try
 {
     var line = Questions.Complete(PostriderCommand.Create(), args);
     Colours.Choose(line.GetValue(Colours.Off));
-    return BadInput.TryReport(line) ? ClientVerb.Failure : await line.InvokeAsync(new InvocationConfiguration { EnableDefaultExceptionHandler = false });
+    // Ctrl+C leaves time to delete what a benchmark created.
+    var invocation = new InvocationConfiguration { EnableDefaultExceptionHandler = false, ProcessTerminationTimeout = TimeSpan.FromSeconds(10) };
+    return BadInput.TryReport(line) ? BadInput.ExitCode(line) : await line.InvokeAsync(invocation);
 }
 catch (OutputClosedException)
 {

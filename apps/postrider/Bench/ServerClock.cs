@@ -15,6 +15,20 @@ internal sealed class ServerClock : IDisposable
         _begin = _process?.TotalProcessorTime ?? default;
     }
 
+    /// <summary>Whether a process runs whose time can be read.</summary>
+    internal static bool IsRunning(int id)
+    {
+        try
+        {
+            using var process = Process.GetProcessById(id);
+            return !process.HasExited;
+        }
+        catch (Exception error) when (error is ArgumentException or InvalidOperationException or System.ComponentModel.Win32Exception)
+        {
+            return false;
+        }
+    }
+
     /// <summary>Processor time since the beginning; null without a process.</summary>
     internal TimeSpan? Elapsed()
     {

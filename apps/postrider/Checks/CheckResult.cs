@@ -12,15 +12,19 @@ internal sealed class CheckResult(string check, string item)
     private readonly List<string> _ok = [];
     private readonly List<string> _warnings = [];
     private readonly List<string> _criticals = [];
+    private readonly List<string> _unknowns = [];
     private readonly List<CheckMetric> _metrics = [];
 
-    internal CheckStatus Status => _criticals.Count > 0 ? CheckStatus.Critical : _warnings.Count > 0 ? CheckStatus.Warning : _ok.Count > 0 ? CheckStatus.Ok : CheckStatus.Unknown;
+    internal CheckStatus Status => _criticals.Count > 0 ? CheckStatus.Critical : _unknowns.Count > 0 ? CheckStatus.Unknown : _warnings.Count > 0 ? CheckStatus.Warning : _ok.Count > 0 ? CheckStatus.Ok : CheckStatus.Unknown;
 
     internal void Ok(string text) => _ok.Add(text);
 
     internal void Warn(string text) => _warnings.Add(text);
 
     internal void Critical(string text) => _criticals.Add(text);
+
+    /// <summary>Adds a reason why the check could not be made.</summary>
+    internal void Unknown(string text) => _unknowns.Add(text);
 
     /// <summary>Adds a measured value.</summary>
     internal void Measure(string name, double value, string unit, string help, double? warn = null, double? critical = null)
@@ -69,7 +73,7 @@ internal sealed class CheckResult(string check, string item)
     private string WriteNagios()
     {
         var text = new StringBuilder($"{item} {Word(Status)}");
-        (string Name, List<string> Texts)[] parts = [("Crit", _criticals), ("Warn", _warnings), ("OK", Status == CheckStatus.Ok ? _ok : [])];
+        (string Name, List<string> Texts)[] parts = [("Crit", _criticals), ("Unknown", _unknowns), ("Warn", _warnings), ("OK", Status == CheckStatus.Ok ? _ok : [])];
         foreach (var (name, texts) in parts.Where(static part => part.Texts.Count > 0))
             text.Append(CultureInfo.InvariantCulture, $"{(name == "OK" ? ":" : $" {name}:")}{string.Join(", ", texts)}");
         return _metrics.Count == 0 ? text.ToString() : $"{text} | {string.Join(' ', _metrics.Select(Data))}";
@@ -85,7 +89,7 @@ internal sealed class CheckResult(string check, string item)
     {
         var text = new StringBuilder($"{item}: {Word(Status)}\n\n");
         var found = new TextTable("Status", "Message").Mark("Status", static text => text == Word(CheckStatus.Ok) ? CellState.Good : text == Word(CheckStatus.Warning) ? CellState.Warning : CellState.Bad);
-        foreach (var (status, texts) in (ReadOnlySpan<(CheckStatus, List<string>)>)[(CheckStatus.Ok, _ok), (CheckStatus.Warning, _warnings), (CheckStatus.Critical, _criticals)])
+        foreach (var (status, texts) in (ReadOnlySpan<(CheckStatus, List<string>)>)[(CheckStatus.Ok, _ok), (CheckStatus.Warning, _warnings), (CheckStatus.Critical, _criticals), (CheckStatus.Unknown, _unknowns)])
             foreach (var one in texts) found.Add(Word(status), one);
         text.Append(found);
         if (_metrics.Count == 0) return text.ToString();
@@ -111,7 +115,7 @@ internal sealed class CheckResult(string check, string item)
     private string WriteJson() => JsonText.Object(
     [
         ("status", Word(Status)), ("check_suite", check), ("check_name", item),
-        .. Texts("warning", _warnings), .. Texts("critical", _criticals), .. Texts("ok", _ok),
+        .. Texts("warning", _warnings), .. Texts("critical", _criticals), .. Texts("unknown", _unknowns), .. Texts("ok", _ok),
         ("perf_data", new JsonArray([.. _metrics.Select(static metric => (JsonNode)new JsonObject
         {
             ["name"] = metric.Name, ["value"] = metric.Value, ["warning"] = metric.Warn, ["critical"] = metric.Critical, ["unit"] = metric.Unit, ["help"] = metric.Help,

@@ -1,5 +1,7 @@
 using System.CommandLine;
+using System.CommandLine.Parsing;
 using Postrider.Client;
+using Postrider.CommandLine.Contexts;
 
 namespace Postrider.CommandLine.Checks;
 
@@ -28,6 +30,10 @@ internal static class CheckVerb
             {
                 await run(new Call(result, server, check), ct);
             }
+            catch (Exception error) when (IsOwnMistake(error, ct))
+            {
+                check.Unknown(error is OperationCanceledException ? "Interrupted before the end." : error.Message);
+            }
             catch (NatsClientException error)
             {
                 check.Critical(error.Message);
@@ -41,6 +47,21 @@ internal static class CheckVerb
             return check.ExitCode(chosen);
         }
     }
+
+    /// <summary>Whether a command line is one of a check.</summary>
+    internal static bool IsCheck(ParseResult result)
+    {
+        for (SymbolResult? at = result.CommandResult; at is CommandResult command; at = at.Parent)
+            if (command is { Command.Name: "check", Parent: CommandResult { Command.Name: "server" } }) return true;
+        return false;
+    }
+
+    /// <summary>Whether a check failed on this side, so that nothing is known about the server: the state is unknown.</summary>
+    /// <param name="error">Why it failed.</param>
+    /// <param name="ct">Cancelled by Ctrl+C.</param>
+    internal static bool IsOwnMistake(Exception error, CancellationToken ct)
+        => error is ContextException or IOException or UnauthorizedAccessException or NatsClientException { Code: NatsErrorCode.InvalidOption or NatsErrorCode.CredentialsUnavailable }
+            || (error is OperationCanceledException && ct.IsCancellationRequested);
 
     /// <summary>A whole number as a threshold.</summary>
     internal static Option<long?> Threshold(string name, string description) => new Option<long?>(name) { Description = description }.AtLeast(0);

@@ -1,18 +1,27 @@
 using System.Buffers.Binary;
 using System.CommandLine;
 using System.Diagnostics;
+using Postrider.Client;
 
 namespace Postrider.CommandLine.Servers;
 
 /// <summary><c>postrider latency</c>: measures how long messages take from one server to another.</summary>
 internal static class LatencyVerb
 {
+    // All times are kept until the end: 80 MB.
+    private const int MaxMessages = 10_000_000;
+
     internal static Command Create()
     {
         var server = new ServerOptions();
         var other = new Option<string?>("--server-b") { Description = "The server to receive on; the same when omitted" };
         var size = ByteSize.Create("--size", "Message size", min: 16, max: 1 << 20);
-        var count = new Option<int>("--count", "-c") { Description = "Number of messages", DefaultValueFactory = static _ => 1000 }.AtLeast(1);
+        var count = new Option<int>("--count", "-c") { Description = "Number of messages", DefaultValueFactory = static _ => 1000 }.Between(1, MaxMessages);
+        other.Validators.Add(static result =>
+        {
+            foreach (var address in result.Tokens.SelectMany(static token => token.Value.Split(',', StringSplitOptions.TrimEntries)))
+                if (!ClientOptions.IsServerAddress(address)) result.AddError($"'{address}' is not the address of a server for --server-b, such as nats://127.0.0.1:4222 or tls://nats.example.com.");
+        });
         var verb = ClientVerb.Create("latency", """
             Measure how long a message takes from one server to a subscriber on another, one at a time.
               postrider latency --server-b nats://b.example.com --count 10000

@@ -50,7 +50,7 @@ internal static class ServerListVerb
             await client.PingAsync(ct).WaitAsync(server.Timeout(result), ct);
             var began = Stopwatch.GetTimestamp();
             var times = new List<TimeSpan>();
-            var many = new RequestManyOptions { MaxReplies = result.GetValue(expect), Timeout = server.Timeout(result), Idle = TimeSpan.FromMilliseconds(400) };
+            var many = new RequestManyOptions { MaxReplies = result.GetValue(expect), Timeout = server.Timeout(result), Idle = SystemRequests.IdleOf(result.GetValue(expect)) };
             try
             {
                 await foreach (var answer in client.RequestManyAsync<string, byte[]>("$SYS.REQ.SERVER.PING.IDZ", "", many, ct: ct))
@@ -66,6 +66,8 @@ internal static class ServerListVerb
             }
             if (times.Count == 0) throw new TimeoutException();
             if (!server.Json(result)) await Console.Out.WriteLineAsync($"{Quantity.Of(times.Count, "server")}, min {Duration.Show(times.Min())}, max {Duration.Show(times.Max())}");
+            if (result.GetValue(expect) is var expected && times.Count < expected)
+                throw new NatsClientException(NatsErrorCode.RequestTimeout, $"{times.Count} of {Quantity.Of(expected, "server")} answered within {Duration.Text(server.Timeout(result))}.");
             return ClientVerb.Success;
         }
     }

@@ -16,6 +16,9 @@ internal sealed class SystemRequests(NatsClient client, TimeSpan timeout, int ex
     /// <summary>An option for the number of servers.</summary>
     internal static Option<int> Expect() => new Option<int>("--expect") { Description = "Number of servers to wait for; without it, until no more answer" }.AtLeast(1);
 
+    /// <summary>How long to wait for one more reply: a number of servers that is expected is waited for until the time-out.</summary>
+    internal static TimeSpan? IdleOf(int expected) => expected > 0 ? null : s_idle;
+
     /// <summary>Sends a request to every server.</summary>
     /// <param name="request">What to ask for, such as <c>VARZ</c>.</param>
     /// <param name="body">The options of the request as JSON; empty for none.</param>
@@ -32,7 +35,7 @@ internal sealed class SystemRequests(NatsClient client, TimeSpan timeout, int ex
         var answers = new List<JsonElement>();
         try
         {
-            var many = new RequestManyOptions { MaxReplies = expected, Timeout = timeout, Idle = s_idle };
+            var many = new RequestManyOptions { MaxReplies = expected, Timeout = timeout, Idle = IdleOf(expected) };
             await foreach (var answer in client.RequestManyAsync<string, byte[]>(subject, body, many, ct: ct))
                 answers.Add(JsonDocument.Parse(answer.Data).RootElement);
         }
@@ -43,6 +46,7 @@ internal sealed class SystemRequests(NatsClient client, TimeSpan timeout, int ex
         if (answers.Count == 0) throw new NatsClientException(NatsErrorCode.RequestTimeout, $"No server answered '{subject}' within {Duration.Text(timeout)}.");
         foreach (var answer in answers)
             if (answer.TryGetProperty("error", out var refused)) throw new NatsClientException(NatsErrorCode.ServerError, $"Server {answer.At("server").Text("name")}: {refused.Text("description")}");
+        if (answers.Count < expected) throw new NatsClientException(NatsErrorCode.RequestTimeout, $"{answers.Count} of {Quantity.Of(expected, "server")} answered '{subject}' within {Duration.Text(timeout)}: {string.Join(", ", answers.Select(static answer => answer.At("server").Text("name") ?? answer.Text("name")))}.");
         return [.. answers.OrderBy(static answer => answer.At("server").Text("name") ?? answer.Text("name"), StringComparer.Ordinal)];
     }
 }

@@ -3,6 +3,7 @@ using System.Globalization;
 using Postrider.Client.JetStream;
 using Postrider.Client.JetStream.Models;
 using Call = Postrider.CommandLine.Terminal.JetStreamVerb.Call;
+using Postrider.CommandLine.Contexts;
 
 namespace Postrider.CommandLine.Streams;
 
@@ -57,6 +58,7 @@ internal static class ConsumerMoreVerbs
 
         async Task RunAsync(Call call, CancellationToken ct)
         {
+            if (call.Get(target) == call.Get(name)) throw new ContextException($"A consumer cannot be copied onto itself: give the copy of '{call.Get(name)}' another name.");
             var source = await call.Streams.GetConsumerAsync(call.Get(stream), call.Get(name), ct);
             var config = await flags.ApplyAsync(source.Info.Config with { Name = call.Get(target), DurableName = source.Info.Config.DurableName is null ? null : call.Get(target) }, call, ct);
             var created = (await call.Streams.CreateConsumerAsync(call.Get(stream), config, ct)).Info;

@@ -1,6 +1,7 @@
 using System.CommandLine;
 using Postrider.Client.JetStream;
 using Call = Postrider.CommandLine.Terminal.JetStreamVerb.Call;
+using Postrider.CommandLine.Contexts;
 
 namespace Postrider.CommandLine.Streams;
 
@@ -21,6 +22,7 @@ internal static class StreamChangeVerbs
 
         async Task RunAsync(Call call, CancellationToken ct)
         {
+            if (call.Get(target) == call.Get(name)) throw new ContextException($"A stream cannot be copied onto itself: give the copy of '{call.Get(name)}' another name.");
             var source = await call.Streams.GetStreamAsync(call.Get(name), ct: ct);
             var config = await flags.ApplyAsync(source.Info.Config with { Name = call.Get(target) }, call, ct);
             var created = (await call.Streams.CreateStreamAsync(config with { Name = call.Get(target) }, ct)).Info;

@@ -1,6 +1,7 @@
 using System.CommandLine;
 using System.CommandLine.Invocation;
 using System.CommandLine.Parsing;
+using Postrider.CommandLine.Checks;
 using Postrider.Configuration;
 
 namespace Postrider.CommandLine.Terminal;
@@ -22,8 +23,8 @@ internal static class BadInput
         }
 
         // A group without a verb is a request for its list of verbs: the parser's help shows it.
-        if (result.Action is not ParseErrorAction || (isGroup && result.UnmatchedTokens.Count == 0)) return false;
-        return isGroup ? ReportUnknown(result) : Report(path, result.Errors.Select(static error => error.Message).Distinct(StringComparer.Ordinal));
+        if (result.Action is not ParseErrorAction || (isGroup && result.UnmatchedTokens.Count == 0 && command.Action is null)) return false;
+        return isGroup && result.UnmatchedTokens.Count > 0 ? ReportUnknown(result) : Report(path, result.Errors.Select(static error => error.Message).Distinct(StringComparer.Ordinal));
     }
 
     /// <summary>Reports a word that is not a command of a group, or an option before the command, and lists the commands.</summary>
@@ -49,6 +50,14 @@ internal static class BadInput
             Console.Error.WriteLine($"postrider: {message}");
         Console.Error.WriteLine($"Run '{path} --help' for usage.");
         return true;
+    }
+
+    /// <summary>The exit code of a command line that cannot be run. Monitoring systems read a check's first line and its exit code.</summary>
+    internal static int ExitCode(ParseResult result)
+    {
+        if (!CheckVerb.IsCheck(result)) return ClientVerb.Failure;
+        Console.Out.WriteLine("UNKNOWN: The command line of the check is not valid; standard error has the reason.");
+        return (int)CheckStatus.Unknown;
     }
 
     // The parser takes a mistyped option for an argument, if the command has one.

@@ -8,13 +8,13 @@ internal static class Duration
 {
     private const double TicksPerDay = TimeSpan.TicksPerDay;
 
-    internal static TimeSpan Parse(ArgumentResult argument)
+    internal static TimeSpan? Parse(ArgumentResult argument)
     {
         var text = argument.Tokens.Count > 0 ? argument.Tokens[0].Value : "";
         if (Read(text) is { } duration)
             return duration;
         argument.AddError($"'{text}' is not a duration such as 500ms, 30s, 2h30m or 7d.");
-        return default;
+        return null;
     }
 
     /// <summary>The duration in a text such as <c>2h30m</c>, or null.</summary>

@@ -124,8 +124,7 @@ internal static class JetStreamVerb
         Description = $"{description}, such as 500ms, 2h30m or 7d",
         CustomParser = argument =>
         {
-            var time = Duration.Parse(argument);
-            if (argument.Errors.Any()) return null;
+            if (Duration.Parse(argument) is not { } time) return null;
             if (time < min) argument.AddError($"{name} must be longer than 0.");
             else if (time > max) argument.AddError($"{name} must be at most {(max == s_maxTime ? "292y" : Duration.Text(max))}.");
             return time;

@@ -35,13 +35,13 @@ internal static class MessageText
         return headers;
     }
 
-    /// <summary>The payload: the argument's text, or all of standard input if there is no argument and input is piped.</summary>
+    /// <summary>The payload: the argument's text, or all of standard input if there is no argument, as the <c>nats</c> tool reads it.</summary>
     internal static async Task<byte[]> PayloadAsync(string? argument, CancellationToken ct)
     {
         if (argument is not null)
             return Encoding.UTF8.GetBytes(argument);
         if (!Console.IsInputRedirected)
-            return [];
+            await Console.Error.WriteLineAsync($"Reading the payload from the terminal until {(OperatingSystem.IsWindows() ? "Ctrl+Z" : "Ctrl+D")}; '' is an empty one.");
         using var content = new MemoryStream();
         await using var input = Console.OpenStandardInput();
         await input.CopyToAsync(content, ct);

@@ -43,14 +43,17 @@ internal static class SubjectArgument
         return argument;
     }
 
-    /// <summary>Rejects values that are not subjects to subscribe to; several are separated by commas.</summary>
-    internal static Option<T> Subjects<T>(this Option<T> option)
+    /// <summary>Rejects values that are not subjects to subscribe to, or to publish to; several are separated by commas.</summary>
+    internal static Option<T> Subjects<T>(this Option<T> option, bool isLiteral = false)
     {
         option.Validators.Add(result =>
         {
             foreach (var subject in result.Tokens.SelectMany(static token => token.Value.Split(',', StringSplitOptions.TrimEntries)))
-                if (!Subject.IsValid(Encoding.UTF8.GetBytes(subject)))
-                    result.AddError($"'{subject}' {NoPattern}");
+            {
+                var bytes = Encoding.UTF8.GetBytes(subject);
+                if (isLiteral ? !Subject.IsLiteral(bytes) : !Subject.IsValid(bytes))
+                    result.AddError($"'{subject}' {(isLiteral ? NoLiteral : NoPattern)}");
+            }
         });
         return option;
     }

@@ -36,8 +36,8 @@ internal static class BenchJsVerb
         var stream = new Option<string>("--stream") { Description = "A stream that does not exist: it is created, and deleted at the end", DefaultValueFactory = _ => "POSTRIDER_BENCH" };
         var count = BenchVerb.Number("--messages", "-n", "Messages over all clients", messages, 1);
         var size = BenchVerb.Size();
-        var clients = BenchVerb.Number("--clients", "-p", "Connections", 1, 1);
-        var inFlight = BenchVerb.Number("--in-flight", "-f", "Outstanding acknowledgements per client", 4096, 1);
+        var clients = BenchVerb.Number("--clients", "-p", "Connections", 1, 1, BenchVerb.MaxClients);
+        var inFlight = BenchVerb.Number("--in-flight", "-f", "Outstanding acknowledgements per client", 4096, 1, BenchVerb.MaxInFlight);
         var batch = BenchVerb.Number("--batch", "-b", "Messages per batch, or outstanding messages", 500, 1);
         var storage = new Option<StreamStorage?>("--storage") { Description = "file or memory" }.OneOf();
         var replicas = BenchVerb.Number("--replicas", "-r", "Number of replicas of the stream in a cluster", 1, 1);

@@ -6,6 +6,12 @@ namespace Postrider.CommandLine.Verbs;
 /// <summary><c>postrider bench</c>.</summary>
 internal static class BenchVerb
 {
+    /// <summary>The most connections of one run: each takes a file descriptor and buffers.</summary>
+    internal const int MaxClients = 10_000;
+
+    /// <summary>The most requests or acknowledgements that one client awaits.</summary>
+    internal const int MaxInFlight = 1_000_000;
+
     internal static Command Create() => new("bench", "Measure a NATS server.")
     {
         Create("pub", """
@@ -30,12 +36,12 @@ internal static class BenchVerb
 
     private static Command Create(string name, string description, int messages, Func<Benchmarks, BenchPlan, CancellationToken, Task<BenchResult>> run)
     {
-        var subject = new Option<string>("--subject") { Description = "Subject of the messages", DefaultValueFactory = _ => "postrider.bench" };
+        var subject = new Option<string>("--subject") { Description = "Subject of the messages", DefaultValueFactory = _ => "postrider.bench" }.Subjects(isLiteral: name != "sub");
         var count = Number("--messages", "-n", "Messages to publish, or requests to send, over all clients", messages, 1);
         var size = Size();
-        var publishers = Number("--publishers", "-p", "Clients that publish or send requests", 1, 1);
-        var subscribers = Number("--subscribers", "-r", "Clients that subscribe or reply", 1, 0);
-        var inFlight = Number("--in-flight", "-f", "Concurrent requests per client", 1, 1);
+        var publishers = Number("--publishers", "-p", "Clients that publish or send requests", 1, 1, MaxClients);
+        var subscribers = Number("--subscribers", "-r", "Clients that subscribe or reply", 1, name == "request" ? 0 : 1, MaxClients);
+        var inFlight = Number("--in-flight", "-f", "Concurrent requests per client", 1, 1, MaxInFlight);
         return Create(name, description, [subject, count, size, publishers, subscribers, inFlight], RunAsync);
 
         Task<BenchResult> RunAsync(ServerOptions server, ParseResult result, int? serverProcess, CancellationToken ct)
@@ -60,6 +66,11 @@ internal static class BenchVerb
     {
         var server = new ServerOptions();
         var process = new Option<int?>("--server-pid") { Description = "Process id of a local server whose processor time is shown" }.AtLeast(1);
+        process.Validators.Add(static result =>
+        {
+            if (result.Tokens.Count > 0 && int.TryParse(result.Tokens[0].Value, out var id) && id > 0 && !ServerClock.IsRunning(id))
+                result.AddError($"No process with the id {id} of --server-pid is running.");
+        });
         var verb = ClientVerb.Create(name, description, server, RunAsync);
         foreach (var option in options.Append(process))
             verb.Options.Add(option);
@@ -78,6 +89,6 @@ internal static class BenchVerb
 
     internal static int SizeBytes(ParseResult result, Option<long?> size) => (int)(result.GetValue(size) ?? 128);
 
-    internal static Option<int> Number(string name, string letter, string description, int value, int min)
-        => new Option<int>(name, letter) { Description = description, DefaultValueFactory = _ => value }.AtLeast(min);
+    internal static Option<int> Number(string name, string letter, string description, int value, int min, int max = int.MaxValue)
+        => new Option<int>(name, letter) { Description = description, DefaultValueFactory = _ => value }.Between(min, max);
 }

@@ -6,11 +6,12 @@ using Postrider.CommandLine.Checks;
 
 namespace Postrider.CommandLine.Verbs;
 
-/// <summary><c>postrider server check</c>: exit codes are those of monitoring plug-ins: 0 fine, 1 warning, 2 critical.</summary>
+/// <summary><c>postrider server check</c>: exit codes are those of monitoring plug-ins: 0 fine, 1 warning, 2 critical, 3 unknown.</summary>
 internal static class ServerCheckVerb
 {
     private const int Warning = 1;
     private const int Critical = 2;
+    private const int Unknown = 3;
 
     private static readonly TimeSpan DefaultWarn = TimeSpan.FromMilliseconds(500);
     private static readonly TimeSpan DefaultCritical = TimeSpan.FromSeconds(1);
@@ -21,7 +22,7 @@ internal static class ServerCheckVerb
         var warn = JetStreamVerb.Time("--warn", "Round trip time for a warning (500ms)");
         var critical = JetStreamVerb.Time("--critical", "Round trip time for a critical state (1s)");
         var verb = ClientVerb.Create("check", """
-            Check that a server accepts connections and responds in time; its commands check more. Exits with 0 if all is well, 1 for a warning, 2 otherwise.
+            Check that a server accepts connections and responds in time; its commands check more. Exits with 0 if all is well, 1 for a warning, 2 for a critical state, 3 if it cannot check.
               postrider server check --warn 20ms --critical 200ms
             """, server, RunAsync);
         verb.Options.Add(warn);
@@ -44,6 +45,11 @@ internal static class ServerCheckVerb
                 await ReportAsync(code, $"connected to {client.ConnectedServer} in {Duration.Show(connected)}, round trip {Duration.Show(trip)}", connected, trip);
                 return code;
             }
+            catch (Exception error) when (CheckVerb.IsOwnMistake(error, ct))
+            {
+                await ReportAsync(Unknown, error is OperationCanceledException ? "Interrupted before the end." : error.Message, Stopwatch.GetElapsedTime(began), null);
+                return Unknown;
+            }
             catch (Exception error) when (error is NatsClientException or TimeoutException)
             {
                 await ReportAsync(Critical, error.Message, Stopwatch.GetElapsedTime(began), null);
@@ -60,6 +66,7 @@ internal static class ServerCheckVerb
     {
         ClientVerb.Success => "OK",
         Warning => "WARNING",
+        Unknown => "UNKNOWN",
         _ => "CRITICAL",
     };
 
