@@ -16,9 +16,11 @@ internal static class NatsRows
 {
     private const double MaxMicroseconds = 2; // 500,000 messages a second
 
-    public static async Task RunAsync(TurnTaking turns, TurnReport report, bool quick)
+    // Fewer than a subscription keeps: what comes faster than it is handled is not dropped.
+    private const int Count = 60_000;
+
+    public static async Task RunAsync(TurnTaking turns, TurnReport report)
     {
-        var count = quick ? 20_000 : 60_000; // Fewer than a subscription keeps: what comes faster than it is handled is not dropped.
         await using var broker = await NatsBroker.StartAsync(new BrokerOptions { Port = BrokerOptions.RandomPort });
         await using var client = await NatsClient.ConnectAsync(new ClientOptions { Connector = broker.Connector });
         await using var transport = new NatsTransport(client);
@@ -39,10 +41,10 @@ internal static class NatsRows
         publisher.StandardInput.Close();
         await publisher.WaitForExitAsync();
 
-        RateTurn Turn(string subject, string destination) => new(subject, count, async () =>
+        RateTurn Turn(string subject, string destination) => new(subject, Count, async () =>
         {
-            var handled = Arrivals.Expect(count);
-            await publisher.StandardInput.WriteLineAsync($"{destination} {count}");
+            var handled = Arrivals.Expect(Count);
+            await publisher.StandardInput.WriteLineAsync($"{destination} {Count}");
             await publisher.StandardInput.FlushAsync();
             await handled;
         });

@@ -46,7 +46,7 @@ internal static class RoutingBench
             ("remote", () => RemoteRows.RunAsync(turns, report, s_wires)),
             ("profiles", () => RemoteRows.RunProfilesAsync(turns, report, s_wires.Where(static wire => wire.Provider is "kafka" or "rabbitmq"))),
             ("memory", () => MemoryRows.RunAsync(turns, report)),
-            ("nats", () => NatsRows.RunAsync(turns, report, args.Contains("--quick"))),
+            ("nats", () => NatsRows.RunAsync(turns, report)),
             ("kafka", () => KafkaRows.RunAsync(turns, report)),
             ("rabbitmq", () => RabbitRows.RunAsync(turns, report, args.Contains("--quick"))),
             ("outbox", () => OutboxRows.RunAsync(turns, report, args.Contains("--quick"))),
