@@ -185,7 +185,7 @@ internal sealed class GrpcListener : IAsyncDisposable
         {
             return new(StatusCode.ResourceExhausted, refused.Message, refused.Error.ToString());
         }
-        catch (Exception failure) when (failure is not (ArgumentException or OperationCanceledException))
+        catch (Exception failure) when (failure is not ArgumentException && !(failure is OperationCanceledException && _stopped.IsCancellationRequested))
         {
             // The sender keeps the message, whatever the failure of the store.
             _inbox.LogNotStored(Source, _store!.Target.Destination, failure);

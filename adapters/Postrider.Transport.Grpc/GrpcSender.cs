@@ -75,7 +75,7 @@ internal sealed class GrpcSender : MessageSender
         => TimeProvider.GetTimestamp() + (long)(pause.TotalSeconds * TimeProvider.TimestampFrequency) < end;
 
     // A request is not repeated: whether its handler may run twice is the caller's decision. A command that could not be stored is: it has
-    // not been handled.
+    // not been handled, and if it was stored after all, it is delivered at least once like any other.
     private async ValueTask<Envelope> RequestAsync(Message message, DateTimeOffset? deadline, CancellationToken ct)
     {
         var retry = _connection.Options.Retry;

@@ -1,4 +1,5 @@
 using System.CommandLine;
+using Postrider.CommandLine.Checks;
 using Postrider.CommandLine.Serving;
 using Postrider.CommandLine.Verbs;
 
@@ -14,7 +15,7 @@ try
     Colours.Choose(line.GetValue(Colours.Off));
     // Ctrl+C leaves time to delete what a benchmark created.
     var invocation = new InvocationConfiguration { EnableDefaultExceptionHandler = false, ProcessTerminationTimeout = TimeSpan.FromSeconds(10) };
-    return BadInput.TryReport(line) ? BadInput.ExitCode(line) : await line.InvokeAsync(invocation);
+    return BadInput.TryReport(line) ? CheckVerb.ExitCodeOfBadInput(line) : await line.InvokeAsync(invocation);
 }
 catch (OutputClosedException)
 {

@@ -61,7 +61,8 @@ internal sealed class LoadRun(Options options, TextWriter output, TextWriter pro
         "rates" => StreamRatesTable.Name,
         "large" => LargeStreamsTable.Name,
         "safe" => SafePublishTable.Name,
-        _ => throw new LoadException($"No table '{table}': core, memory, growth, settings, tls, leaf, soak, rates, large, safe."),
+        "schedules" => SchedulesTable.Name,
+        _ => throw new LoadException($"No table '{table}': core, memory, growth, settings, tls, leaf, soak, rates, large, safe, schedules."),
     };
 
     private IReadOnlyList<ResultLine> Measure(string table, RowLog log)
@@ -84,6 +85,7 @@ internal sealed class LoadRun(Options options, TextWriter output, TextWriter pro
             "rates" => new StreamRatesTable(options, log).Run(),
             "large" => new LargeStreamsTable(options, log).Run(),
             "safe" => new SafePublishTable(options, log).Run(),
+            "schedules" => new SchedulesTable(options, log).Run(),
             "hostile" => new HostileTable(options, log).Run(),
             "start" => new StartTable(options, log).Run(),
             _ => new SoakTable(options, log).Run(),

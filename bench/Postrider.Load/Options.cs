@@ -10,7 +10,7 @@ internal sealed class Options
         usage: Postrider.Load VERB [options]
           broker      rates and latencies, memory, growth          (--tables core,memory,growth,settings,tls,leaf; soak is one more)
           soak        mixed load for a long time, memory sampled   (--minutes 10)
-          jetstream   streams: publishing, consuming, large streams   (--tables rates,large,safe)
+          jetstream   streams: publishing, consuming, large streams   (--tables rates,large,safe,schedules)
           client      our client beside nats.js and NATS.Net, against one server (--node FOLDER that has its node_modules)
           start       what a program costs before it has done anything: size, start, client verbs, idle memory, first stream
           hostile     a victim's load, alone and beside hostile clients   (--minutes 10 --seed S --clients 6)
@@ -55,7 +55,7 @@ internal sealed class Options
 
     public List<string> Rows { get; } = [];
 
-    public string[] Tables => _tables ?? (Verb == "jetstream" ? ["rates", "large", "safe"] : ["core", "memory", "growth"]);
+    public string[] Tables => _tables ?? (Verb == "jetstream" ? ["rates", "large", "safe", "schedules"] : ["core", "memory", "growth"]);
 
     /// <summary>The folder below which servers keep streams: on the disk that is to be measured.</summary>
     public string StoreFolder { get; private set; } = Path.Combine("artifacts", "bench");

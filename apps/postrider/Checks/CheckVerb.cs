@@ -48,12 +48,12 @@ internal static class CheckVerb
         }
     }
 
-    /// <summary>Whether a command line is one of a check.</summary>
-    internal static bool IsCheck(ParseResult result)
+    /// <summary>The exit code of a command line that cannot be run. Monitoring systems read a check's first line and its exit code.</summary>
+    internal static int ExitCodeOfBadInput(ParseResult line)
     {
-        for (SymbolResult? at = result.CommandResult; at is CommandResult command; at = at.Parent)
-            if (command is { Command.Name: "check", Parent: CommandResult { Command.Name: "server" } }) return true;
-        return false;
+        if (!IsCheck(line)) return ClientVerb.Failure;
+        Console.Out.WriteLine("UNKNOWN: The command line of the check is not valid; standard error has the reason.");
+        return (int)CheckStatus.Unknown;
     }
 
     /// <summary>Whether a check failed on this side, so that nothing is known about the server: the state is unknown.</summary>
@@ -68,6 +68,13 @@ internal static class CheckVerb
 
     /// <summary>A text that has to be given.</summary>
     internal static Option<string> Required(string name, string description) => new(name) { Description = description, Required = true };
+
+    private static bool IsCheck(ParseResult line)
+    {
+        for (SymbolResult? at = line.CommandResult; at is CommandResult command; at = at.Parent)
+            if (command is { Command.Name: "check", Parent: CommandResult { Command.Name: "server" } }) return true;
+        return false;
+    }
 
     /// <summary>One run of a check.</summary>
     internal sealed record Call(ParseResult Result, ServerOptions Server, CheckResult Check)

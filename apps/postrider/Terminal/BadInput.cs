@@ -1,7 +1,6 @@
 using System.CommandLine;
 using System.CommandLine.Invocation;
 using System.CommandLine.Parsing;
-using Postrider.CommandLine.Checks;
 using Postrider.Configuration;
 
 namespace Postrider.CommandLine.Terminal;
@@ -50,14 +49,6 @@ internal static class BadInput
             Console.Error.WriteLine($"postrider: {message}");
         Console.Error.WriteLine($"Run '{path} --help' for usage.");
         return true;
-    }
-
-    /// <summary>The exit code of a command line that cannot be run. Monitoring systems read a check's first line and its exit code.</summary>
-    internal static int ExitCode(ParseResult result)
-    {
-        if (!CheckVerb.IsCheck(result)) return ClientVerb.Failure;
-        Console.Out.WriteLine("UNKNOWN: The command line of the check is not valid; standard error has the reason.");
-        return (int)CheckStatus.Unknown;
     }
 
     // The parser takes a mistyped option for an argument, if the command has one.

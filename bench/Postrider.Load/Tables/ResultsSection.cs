@@ -40,6 +40,8 @@ internal sealed class ResultsSection
             "Without the index: all files but the blocks were deleted. MB are millions of bytes of VmRSS."),
         (SafePublishTable.Name, "On the disk before the acknowledgement", "64 publishers, each with one message under way. Ours shares one fsync among all (`sync_interval: group`), " +
             "nats-server makes one per message (`sync_interval: always`)."),
+        (SchedulesTable.Name, "Schedules of the same second", "From the first byte sent until the last schedule is acknowledged, and from the second for which all are scheduled until a push consumer " +
+            "has the first and the last message. One connection publishes and receives."),
     ];
 
     private readonly string _folder;

@@ -9,7 +9,7 @@ internal static class HeaderTextCache
 {
     private const int MaxBytes = 64;
 
-    // A value that differs from message to message, such as an id, is replaced seldom.
+    // A value that differs from message to message, such as an id, is replaced seldom, and none is kept for a name that came once.
     private const int DifferencesUntilReplaced = 64;
 
     private static readonly Entry?[] s_entries = new Entry?[128];
@@ -49,7 +49,8 @@ internal static class HeaderTextCache
                 return known.Text;
             var text = Encoding.UTF8.GetString(value);
             // Threads that count at the same time lose a count, which matters to nobody.
-            if (value.Length <= MaxBytes && (known is null || ++_differences % DifferencesUntilReplaced == 0))
+            var differences = ++_differences;
+            if (value.Length <= MaxBytes && (differences % DifferencesUntilReplaced == 0 || (known is null && differences > 1)))
                 Volatile.Write(ref _value, new Value(value.ToArray(), text));
             return text;
         }

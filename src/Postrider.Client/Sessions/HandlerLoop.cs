@@ -20,6 +20,8 @@ internal sealed class HandlerLoop<T>(NatsSubscription<T> subscription, Func<Nats
         }
     }
 
+    public override bool IsWokenInline => subscription.Session.Options.ContinueOnReceiveThread;
+
     public override ValueTask<bool> WaitAsync(CancellationToken ct) => subscription.MoveNextAsync(ct);
 
     public override bool TryTake(out NatsMessage<T> message) => subscription.TryRead(out message);

@@ -6,6 +6,9 @@ namespace Postrider.Client.Sessions;
 /// <param name="startsInOrder">Whether several are started one after the other in the order of the messages.</param>
 internal abstract class MessageLoop<TMessage>(int concurrency, bool startsInOrder = false)
 {
+    /// <summary>Whether a wait may end on the receiving thread, which handlers that run concurrently may not hold up.</summary>
+    public abstract bool IsWokenInline { get; }
+
     /// <summary>Waits until a message is available.</summary>
     /// <returns>False at the end.</returns>
     public abstract ValueTask<bool> WaitAsync(CancellationToken ct);
@@ -25,7 +28,7 @@ internal abstract class MessageLoop<TMessage>(int concurrency, bool startsInOrde
     /// <returns>Completes when the last message has been processed.</returns>
     /// <exception cref="OperationCanceledException"><paramref name="stop"/> was cancelled.</exception>
     protected Task LoopAsync(CancellationToken stop, CancellationToken work)
-        => concurrency == 1 ? WorkInOrderAsync(stop, work) : startsInOrder ? StartInOrderAsync(stop, work) : WorkConcurrentlyAsync(stop, work);
+        => concurrency <= 1 ? WorkInOrderAsync(stop, work) : startsInOrder ? StartInOrderAsync(stop, work) : WorkConcurrentlyAsync(stop, work);
 
     private async Task WorkInOrderAsync(CancellationToken stop, CancellationToken work)
     {
@@ -55,10 +58,8 @@ internal abstract class MessageLoop<TMessage>(int concurrency, bool startsInOrde
                 {
                     // Room first: a message that has to wait for it must not have been taken.
                     await room.WaitAsync(stop).ConfigureAwait(false);
-                    if (!TryTake(out var message)) break;
-                    _ = WorkAndLeaveAsync(message, room, work);
+                    if (!StartNext(room, work)) break;
                 }
-                room.Release();
             }
         }
         finally
@@ -66,6 +67,22 @@ internal abstract class MessageLoop<TMessage>(int concurrency, bool startsInOrde
             await LeaveAsync().ConfigureAwait(false);
             for (var i = 0; i < concurrency; i++) await room.WaitAsync(CancellationToken.None).ConfigureAwait(false);
         }
+    }
+
+    // False, with the room given back, if there is no message.
+    private bool StartNext(SemaphoreSlim room, CancellationToken work)
+    {
+        var isTaken = false;
+        try
+        {
+            isTaken = TryTake(out var message);
+            if (isTaken) _ = WorkAndLeaveAsync(message, room, work);
+        }
+        finally
+        {
+            if (!isTaken) room.Release();
+        }
+        return isTaken;
     }
 
     private async Task WorkAndLeaveAsync(TMessage message, SemaphoreSlim room, CancellationToken work)

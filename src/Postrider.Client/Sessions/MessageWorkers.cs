@@ -110,7 +110,16 @@ internal sealed class MessageWorkers<TMessage> : IThreadPoolWorkItem
                 Queue();
                 return false;
             }
-            isTaken = _loop.TryTake(out message);
+            try
+            {
+                isTaken = _loop.TryTake(out message);
+            }
+            catch (Exception error)
+            {
+                // Of the reader: the loop ends with it, as with one of a wait.
+                End(error);
+                return false;
+            }
             if (isTaken && (++_processing == _concurrency || _isQueued)) return true;
             _isWaiting = true;
         }
@@ -145,7 +154,7 @@ internal sealed class MessageWorkers<TMessage> : IThreadPoolWorkItem
 
     private void Arrived(bool waited)
     {
-        var isAny = false;
+        var (isAny, mayWork) = (false, waited && !_loop.IsWokenInline);
         Exception? error = null;
         try
         {
@@ -159,9 +168,9 @@ internal sealed class MessageWorkers<TMessage> : IThreadPoolWorkItem
         {
             _isWaiting = false;
             if (!isAny) End(error);
-            else if (!waited) Queue();
+            else if (!mayWork) Queue();
         }
-        if (isAny && waited) Work();
+        if (isAny && mayWork) Work();
     }
 
     private void Stop()

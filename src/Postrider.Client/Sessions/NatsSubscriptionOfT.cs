@@ -32,7 +32,7 @@ public sealed class NatsSubscription<T> : NatsSubscription, IAsyncEnumerable<Nat
         _serializer = serializer;
         var capacity = options.Capacity > 0 ? options.Capacity : session.Options.SubscriptionCapacity;
         _resumeAt = capacity / 2;
-        _queue = new MessageQueue<NatsMessage<T>>(capacity, options.WhenFull ?? session.Options.SlowConsumerPolicy, session.Options.ContinueOnReceiveThread && options.Concurrency == 1);
+        _queue = new MessageQueue<NatsMessage<T>>(capacity, options.WhenFull ?? session.Options.SlowConsumerPolicy, session.Options.ContinueOnReceiveThread);
     }
 
     /// <inheritdoc/>

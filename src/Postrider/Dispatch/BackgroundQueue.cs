@@ -143,9 +143,24 @@ public sealed partial class BackgroundQueue : IHostedService, IDisposable
 
     private bool TryWrite(in Item item)
     {
-        if (Interlocked.Increment(ref _count) <= _length && _items.Writer.TryWrite(item))
+        if (!TryReserve())
+            return false;
+        if (_items.Writer.TryWrite(item))
             return true;
         Leave();
+        return false;
+    }
+
+    private bool TryReserve()
+    {
+        for (var count = Volatile.Read(ref _count); count < _length;)
+        {
+            var found = Interlocked.CompareExchange(ref _count, count + 1, count);
+            if (found == count)
+                return true;
+            count = found;
+        }
+
         return false;
     }
 
@@ -158,8 +173,8 @@ public sealed partial class BackgroundQueue : IHostedService, IDisposable
 
     private void Close()
     {
-        _items.Writer.TryComplete();
         Interlocked.Exchange(ref _isClosed, true);
+        _items.Writer.TryComplete();
         Interlocked.Exchange(ref _room, null)?.TrySetResult();
     }
 
@@ -186,7 +201,10 @@ public sealed partial class BackgroundQueue : IHostedService, IDisposable
             if (!_hasEnded)
             {
                 _follows.Enqueue(item);
-                Volatile.Write(ref _hasFollows, true);
+                // A full fence: either the worker still has a message, behind which it sees the flag, or it is woken.
+                Interlocked.Exchange(ref _hasFollows, true);
+                if (Volatile.Read(ref _count) == 0 && TryReserve() && !_items.Writer.TryWrite(default))
+                    Leave();
                 return default;
             }
         }
@@ -216,7 +234,8 @@ public sealed partial class BackgroundQueue : IHostedService, IDisposable
             while (_items.Reader.TryRead(out var item))
             {
                 Leave();
-                await Handle(item, context).ConfigureAwait(false);
+                if (item.Pipeline is not null)
+                    await Handle(item, context).ConfigureAwait(false);
                 while (Volatile.Read(ref _hasFollows) && NextFollow(isLast: false) is { } follow)
                     await Handle(follow, context).ConfigureAwait(false);
             }
@@ -245,6 +264,8 @@ public sealed partial class BackgroundQueue : IHostedService, IDisposable
         // What a handler that is not an async method changed is not seen by the next one.
         if (!ReferenceEquals(ExecutionContext.Capture(), context))
             ExecutionContext.Restore(context);
+        if (SynchronizationContext.Current is not null)
+            SynchronizationContext.SetSynchronizationContext(null);
         if (!handling.IsCompletedSuccessfully)
             return Complete(item, handling);
         _ = handling.GetAwaiter().GetResult();

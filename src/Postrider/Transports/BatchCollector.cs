@@ -34,11 +34,13 @@ internal sealed class BatchCollector<TMessage>
         var item = new Item(message, envelope, _orderByKey && envelope.Headers[HeaderNames.Key] is { Length: > 0 } key ? key : null, _clock.GetUtcNow() + _options.MaxWait, ct);
         if (_observer is not null)
             item.Begun = new CancellationTokenSource();
+        // Not read later: the batch may have ended on another thread by then.
+        var begun = item.Begun?.Token;
         lock (_gate)
             _waiting.AddLast(item);
         StartDue();
-        if (item.Begun is not null)
-            await WaitByClockAsync(item.Begun.Token).ConfigureAwait(false);
+        if (begun is { } token)
+            await WaitByClockAsync(token).ConfigureAwait(false);
         // Behind batches whose handlers do not end, a message is returned without having been handled.
         var abandoning = ct.UnsafeRegister(static (state, _) => ((Action)state!)(), () => Abandon(item));
         await using (abandoning.ConfigureAwait(false))

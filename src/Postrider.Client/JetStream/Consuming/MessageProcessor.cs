@@ -26,6 +26,8 @@ internal sealed class MessageProcessor<T>(ConsumerSubscription<T> subscription, 
         }
     }
 
+    public override bool IsWokenInline => subscription.Session.Options.ContinueOnReceiveThread;
+
     public override ValueTask<bool> WaitAsync(CancellationToken ct) => subscription.MoveNextAsync(ct);
 
     public override bool TryTake(out JetStreamMessage<T> message) => subscription.TryRead(out message);

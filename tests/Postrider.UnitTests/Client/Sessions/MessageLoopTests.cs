@@ -40,6 +40,8 @@ public sealed class MessageLoopTests
 
         public Task RunAsync() => LoopAsync(CancellationToken.None, CancellationToken.None);
 
+        public override bool IsWokenInline => false;
+
         public override ValueTask<bool> WaitAsync(CancellationToken ct) => new(_taken < Messages);
 
         public override bool TryTake(out int message)
@@ -64,6 +66,8 @@ public sealed class MessageLoopTests
         public bool HasLeft { get; private set; }
 
         public Task RunAsync() => LoopAsync(stop.Token, CancellationToken.None);
+
+        public override bool IsWokenInline => false;
 
         public override ValueTask<bool> WaitAsync(CancellationToken ct) => new(true);
 

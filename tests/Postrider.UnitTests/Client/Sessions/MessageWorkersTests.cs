@@ -122,6 +122,63 @@ public sealed class MessageWorkersTests
     }
 
     [Fact]
+    public async Task Failure_to_take_is_that_of_the_loop()
+    {
+        var loop = new QueueLoop(2, static _ => default) { Broken = new InvalidDataException("broken") };
+        var ends = loop.RunAsync(CancellationToken.None);
+
+        loop.Write(1);
+
+        Assert.Equal("broken", (await Assert.ThrowsAsync<InvalidDataException>(() => ends.WaitAsync(s_limit, Cancelled))).Message);
+        Assert.True(loop.HasLeft);
+    }
+
+    [Fact]
+    public async Task Processing_does_not_hold_up_the_receiving_thread_that_wakes_inline()
+    {
+        using var second = new ManualResetEventSlim();
+        var handled = new ConcurrentQueue<int>();
+        var loop = new QueueLoop(
+            2,
+            message =>
+            {
+                // The first one blocks until the second one has been received and processed.
+                if (message == 1) Assert.True(second.Wait(s_limit, CancellationToken.None));
+                handled.Enqueue(message);
+                if (message == 2) second.Set();
+                return default;
+            },
+            isWokenInline: true);
+        var ends = loop.RunAsync(CancellationToken.None);
+
+        loop.Write(1);
+        loop.Write(2);
+        loop.Queue.Complete();
+        await ends.WaitAsync(s_limit, Cancelled);
+
+        Assert.Equal([2, 1], handled);
+    }
+
+    [Theory]
+    [InlineData(0)]
+    [InlineData(-1)]
+    public async Task Without_a_concurrency_messages_are_processed_in_order(int concurrency)
+    {
+        var seen = new List<int>();
+        var loop = new QueueLoop(concurrency, async message =>
+        {
+            await Task.Yield();
+            seen.Add(message);
+        });
+        for (var i = 0; i < 100; i++) loop.Write(i);
+        loop.Queue.Complete();
+
+        await loop.RunAsync(CancellationToken.None).WaitAsync(s_limit, Cancelled);
+
+        Assert.Equal(Enumerable.Range(0, 100), seen);
+    }
+
+    [Fact]
     public async Task Processing_has_the_async_locals_of_the_one_who_started_the_loop_and_keeps_its_own()
     {
         var local = new AsyncLocal<string?> { Value = "subscriber" };
@@ -177,11 +234,15 @@ public sealed class MessageWorkersTests
     }
 
     /// <summary>Processes what is written to a queue.</summary>
-    private sealed class QueueLoop(int concurrency, Func<int, ValueTask> work) : MessageLoop<int>(concurrency)
+    private sealed class QueueLoop(int concurrency, Func<int, ValueTask> work, bool isWokenInline = false) : MessageLoop<int>(concurrency)
     {
         private readonly TaskCompletionSource _left = new(TaskCreationOptions.RunContinuationsAsynchronously);
 
-        public MessageQueue<int> Queue { get; } = new(int.MaxValue, SlowConsumerPolicy.Wait, wakesInline: false);
+        public MessageQueue<int> Queue { get; } = new(int.MaxValue, SlowConsumerPolicy.Wait, isWokenInline);
+
+        public override bool IsWokenInline => isWokenInline;
+
+        public InvalidDataException? Broken { get; set; }
 
         public Task Left => _left.Task;
 
@@ -204,7 +265,7 @@ public sealed class MessageWorkersTests
             return true;
         }
 
-        public override bool TryTake(out int message) => Queue.TryRead(out message);
+        public override bool TryTake(out int message) => Broken is null ? Queue.TryRead(out message) : throw Broken;
 
         public override async ValueTask WorkAsync(int message, CancellationToken ct) => await work(message).ConfigureAwait(false);
 
