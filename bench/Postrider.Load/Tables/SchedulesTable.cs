@@ -22,6 +22,7 @@ internal sealed class SchedulesTable(Options options, RowLog log)
     private static readonly Metric FirstAfter = new("first ms", "first ms after its time");
     private static readonly Metric LastAfter = new("last ms", "last ms after its time", Metric.Order.OursByPeer);
 
+    private static readonly string[] s_subjects = ["schedules.>"];
     private static readonly TimeSpan s_limit = TimeSpan.FromSeconds(60);
 
     private readonly Sheet _sheet = new(Name, ServerSpec.Ours, ServerSpec.Peer);
@@ -55,7 +56,7 @@ internal sealed class SchedulesTable(Options options, RowLog log)
     private void Measure(string row, string title, ServerProcess server, int schedules)
     {
         using var api = new StreamApi(server.Port);
-        api.CreateStream(Stream, new { name = Stream, subjects = new[] { "schedules.>" }, storage = "file", allow_msg_schedules = true });
+        api.CreateStream(Stream, new { name = Stream, subjects = s_subjects, storage = "file", allow_msg_schedules = true });
         using var connection = Connection.Open(server.Port);
         using var reader = new MessageReader(connection);
         connection.Subscribe(Inbox, "1");
