@@ -3,6 +3,7 @@ using System.CommandLine.Parsing;
 using System.Text;
 using System.Text.Encodings.Web;
 using System.Text.Json;
+using Microsoft.Win32.SafeHandles;
 using Postrider.Client;
 
 namespace Postrider.CommandLine.Terminal;
@@ -43,9 +44,13 @@ internal static class MessageText
         if (!Console.IsInputRedirected)
             await Console.Error.WriteLineAsync($"Reading the payload from the terminal until {(OperatingSystem.IsWindows() ? "Ctrl+Z" : "Ctrl+D")}; '' is an empty one.");
         using var content = new MemoryStream();
-        await using var input = Console.OpenStandardInput();
-        await input.CopyToAsync(content, ct);
+        await using var input = Console.IsInputRedirected || OperatingSystem.IsWindows() ? Console.OpenStandardInput() : Terminal();
+        // A read of a terminal cannot be cancelled.
+        await input.CopyToAsync(content, ct).WaitAsync(ct);
         return content.ToArray();
+
+        // The console's own stream reads keys, and misses a Ctrl+D that was typed before it began.
+        static FileStream Terminal() => new(new SafeFileHandle(0, ownsHandle: false), FileAccess.Read, bufferSize: 0);
     }
 
     /// <summary>One received message for people: a line about it, its headers, its payload.</summary>
