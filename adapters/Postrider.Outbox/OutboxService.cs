@@ -12,7 +12,7 @@ internal sealed partial class OutboxService(
 {
     private const int CleanedAtOnce = 1000;
 
-    // Under a test harness, which calls instead of having the relay poll.
+    // A test harness wakes the relay explicitly, so it does not poll.
     private static readonly TimeSpan s_observedInterval = TimeSpan.FromDays(20);
 
     private readonly CancellationTokenSource _stopping = new();
@@ -42,7 +42,7 @@ internal sealed partial class OutboxService(
 
         if (observer is not null)
         {
-            // The clock of a test goes through months: the tables are not cleaned meanwhile.
+            // A test may advance its clock by months, so the tables are not cleaned.
             observer.AddPolling(signal.Set);
             return;
         }

@@ -39,7 +39,7 @@ internal sealed class GrpcSender : MessageSender
     private async ValueTask SendAsync(Message message, DateTimeOffset? deadline, CancellationToken ct)
     {
         var (retry, policy) = (_connection.Options.Retry, _connection.Options.Retry.Policy);
-        var end = TimeProvider.GetTimestamp() + (long)(retry.SendTimeout.TotalSeconds * TimeProvider.TimestampFrequency);
+        var end = TimestampAfter(retry.SendTimeout);
         var (begun, lost) = (0, 0);
         var pause = TimeSpan.Zero;
         while (true)
@@ -71,15 +71,16 @@ internal sealed class GrpcSender : MessageSender
         }
     }
 
-    private bool HasTime(long end, TimeSpan pause)
-        => TimeProvider.GetTimestamp() + (long)(pause.TotalSeconds * TimeProvider.TimestampFrequency) < end;
+    private long TimestampAfter(TimeSpan time) => TimeProvider.GetTimestamp() + (long)(time.TotalSeconds * TimeProvider.TimestampFrequency);
+
+    private bool HasTime(long end, TimeSpan pause) => TimestampAfter(pause) < end;
 
     // A request is not repeated: whether its handler may run twice is the caller's decision. A command that could not be stored is: it has
     // not been handled, and if it was stored after all, it is delivered at least once like any other.
     private async ValueTask<Envelope> RequestAsync(Message message, DateTimeOffset? deadline, CancellationToken ct)
     {
         var retry = _connection.Options.Retry;
-        var end = TimeProvider.GetTimestamp() + (long)(retry.SendTimeout.TotalSeconds * TimeProvider.TimestampFrequency);
+        var end = TimestampAfter(retry.SendTimeout);
         var pause = TimeSpan.Zero;
         for (var attempt = 1; ; attempt++)
         {

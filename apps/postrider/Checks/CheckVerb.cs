@@ -1,5 +1,4 @@
 using System.CommandLine;
-using System.CommandLine.Parsing;
 using Postrider.Client;
 using Postrider.CommandLine.Contexts;
 
@@ -51,7 +50,7 @@ internal static class CheckVerb
     /// <summary>The exit code of a command line that cannot be run. Monitoring systems read a check's first line and its exit code.</summary>
     internal static int ExitCodeOfBadInput(ParseResult line)
     {
-        if (!IsCheck(line)) return ClientVerb.Failure;
+        if (!$"{BadInput.PathOf(line.CommandResult)} ".StartsWith("postrider server check ", StringComparison.Ordinal)) return ClientVerb.Failure;
         Console.Out.WriteLine("UNKNOWN: The command line of the check is not valid; standard error has the reason.");
         return (int)CheckStatus.Unknown;
     }
@@ -68,13 +67,6 @@ internal static class CheckVerb
 
     /// <summary>A text that has to be given.</summary>
     internal static Option<string> Required(string name, string description) => new(name) { Description = description, Required = true };
-
-    private static bool IsCheck(ParseResult line)
-    {
-        for (SymbolResult? at = line.CommandResult; at is CommandResult command; at = at.Parent)
-            if (command is { Command.Name: "check", Parent: CommandResult { Command.Name: "server" } }) return true;
-        return false;
-    }
 
     /// <summary>One run of a check.</summary>
     internal sealed record Call(ParseResult Result, ServerOptions Server, CheckResult Check)

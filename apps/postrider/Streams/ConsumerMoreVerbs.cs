@@ -2,8 +2,8 @@ using System.CommandLine;
 using System.Globalization;
 using Postrider.Client.JetStream;
 using Postrider.Client.JetStream.Models;
-using Call = Postrider.CommandLine.Terminal.JetStreamVerb.Call;
 using Postrider.CommandLine.Contexts;
+using Call = Postrider.CommandLine.Terminal.JetStreamVerb.Call;
 
 namespace Postrider.CommandLine.Streams;
 

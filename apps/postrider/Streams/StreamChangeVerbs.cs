@@ -1,7 +1,7 @@
 using System.CommandLine;
 using Postrider.Client.JetStream;
-using Call = Postrider.CommandLine.Terminal.JetStreamVerb.Call;
 using Postrider.CommandLine.Contexts;
+using Call = Postrider.CommandLine.Terminal.JetStreamVerb.Call;
 
 namespace Postrider.CommandLine.Streams;
 

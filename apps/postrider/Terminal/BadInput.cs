@@ -62,6 +62,7 @@ internal static class BadInput
         return candidates.FirstOrDefault(token => !values.Contains(token))?.Value;
     }
 
-    private static string PathOf(CommandResult result)
+    /// <summary>A command with those above it, such as <c>postrider server check</c>.</summary>
+    internal static string PathOf(CommandResult result)
         => result.Parent is CommandResult parent ? $"{PathOf(parent)} {result.Command.Name}" : "postrider";
 }

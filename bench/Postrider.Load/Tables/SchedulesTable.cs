@@ -22,6 +22,7 @@ internal sealed class SchedulesTable(Options options, RowLog log)
     private static readonly Metric FirstAfter = new("first ms", "first ms after its time");
     private static readonly Metric LastAfter = new("last ms", "last ms after its time", Metric.Order.OursByPeer);
 
+    private static readonly byte[] s_inbox = Encoding.ASCII.GetBytes(Inbox);
     private static readonly string[] s_subjects = ["schedules.>"];
     private static readonly TimeSpan s_limit = TimeSpan.FromSeconds(60);
 
@@ -74,7 +75,7 @@ internal sealed class SchedulesTable(Options options, RowLog log)
         {
             while (reader.TryNext(out var message))
             {
-                if (message.Subject.SequenceEqual(Encoding.ASCII.GetBytes(Inbox)))
+                if (message.Subject.SequenceEqual(s_inbox))
                 {
                     if (message.Payload.IndexOf("\"error\""u8) >= 0)
                         throw new LoadException($"{server.Name} stored {stored} of {schedules} schedules: {Encoding.UTF8.GetString(message.Payload)}");

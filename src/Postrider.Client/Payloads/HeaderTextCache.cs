@@ -9,7 +9,7 @@ internal static class HeaderTextCache
 {
     private const int MaxBytes = 64;
 
-    // A value that differs from message to message, such as an id, is replaced seldom, and none is kept for a name that came once.
+    // A value that changes with every message, such as an id, is replaced rarely. The first value of a name is not kept.
     private const int DifferencesUntilReplaced = 64;
 
     private static readonly Entry?[] s_entries = new Entry?[128];
@@ -48,7 +48,7 @@ internal static class HeaderTextCache
             if (known is not null && value.SequenceEqual(known.Bytes))
                 return known.Text;
             var text = Encoding.UTF8.GetString(value);
-            // Threads that count at the same time lose a count, which matters to nobody.
+            // Not atomic: a lost count only delays the replacement.
             var differences = ++_differences;
             if (value.Length <= MaxBytes && (differences % DifferencesUntilReplaced == 0 || (known is null && differences > 1)))
                 Volatile.Write(ref _value, new Value(value.ToArray(), text));

@@ -69,7 +69,7 @@ internal abstract class MessageLoop<TMessage>(int concurrency, bool startsInOrde
         }
     }
 
-    // False, with the room given back, if there is no message.
+    // Returns false, and releases the room, if no message is available.
     private bool StartNext(SemaphoreSlim room, CancellationToken work)
     {
         var isTaken = false;

@@ -7,9 +7,9 @@ namespace Postrider.Client.Sessions;
 /// <summary>Processes the messages of a loop concurrently.</summary>
 /// <typeparam name="TMessage">The type of message.</typeparam>
 /// <remarks>
-/// Leader/followers: whoever takes a message first appoints somebody for the next one, who waits for it or, if it is there already, takes
-/// it on the pool. The thread itself continues with further messages when the processing returns, completed or not. While as many as
-/// allowed are processed nobody is appointed; the one that completes appoints.
+/// Leader/followers: a thread that takes a message hands over the reader before it processes the message: to a wait for the next message,
+/// or, if that is available already, to a work item of the pool. It continues with further messages when the processing returns,
+/// completed or not. At the maximum concurrency the reader is not handed over until the processing of a message completes.
 /// </remarks>
 internal sealed class MessageWorkers<TMessage> : IThreadPoolWorkItem
 {
@@ -30,14 +30,14 @@ internal sealed class MessageWorkers<TMessage> : IThreadPoolWorkItem
     // Handlers see the async locals of the subscriber.
     private readonly ExecutionContext? _context = ExecutionContext.Capture();
 
-    // Guards the reader, while nobody waits, and the fields below.
+    // Guards the reader, unless a wait is pending, and the fields below.
     private readonly Lock _gate = new();
     private int _processing;
     private bool _isWaiting;
     private bool _isQueued;
     private bool _isOver;
 
-    // Only used by the one who waits.
+    // Only used by the thread that set _isWaiting, and by the continuation of its wait.
     private ConfiguredValueTaskAwaitable<bool>.ConfiguredValueTaskAwaiter _wait;
 
     /// <param name="loop">Has the messages and processes them.</param>
@@ -87,6 +87,7 @@ internal sealed class MessageWorkers<TMessage> : IThreadPoolWorkItem
         {
             var processing = _loop.WorkAsync(message, _work);
             hasCompleted = processing.IsCompletedSuccessfully;
+            // A completed task is consumed once as well: its source may be pooled.
             if (processing.IsCompletedSuccessfully) processing.GetAwaiter().GetResult();
             else _ = CompleteAsync(processing);
         }
@@ -116,7 +117,7 @@ internal sealed class MessageWorkers<TMessage> : IThreadPoolWorkItem
             }
             catch (Exception error)
             {
-                // Of the reader: the loop ends with it, as with one of a wait.
+                // A failure of the reader ends the loop, as a failed wait does.
                 End(error);
                 return false;
             }
@@ -143,7 +144,7 @@ internal sealed class MessageWorkers<TMessage> : IThreadPoolWorkItem
         }
     }
 
-    // By the one who set the flag.
+    // Called by the thread that set _isWaiting.
     [SuppressMessage("Reliability", "CA2012", Justification = "The awaiter is kept until its task is complete and read once.")]
     private void Wait()
     {
@@ -177,7 +178,7 @@ internal sealed class MessageWorkers<TMessage> : IThreadPoolWorkItem
     {
         lock (_gate)
         {
-            // Who waits is told by the reader.
+            // A pending wait is cancelled by the same token, and ends the loop itself.
             if (!_isWaiting) End(new OperationCanceledException(_stop));
         }
     }

@@ -21,9 +21,9 @@ public sealed partial class BackgroundQueue : IHostedService, IDisposable
     // Not a bounded channel: its reader and its writers contend for one lock, 150 ns a message instead of 70 (./dev bench routing --part post).
     private readonly Channel<Item> _items = Channel.CreateUnbounded<Item>(new UnboundedChannelOptions { SingleReader = true });
     private readonly int _length;
-    private readonly SemaphoreSlim _turn = new(1); // held by the one who waits for room; the others wait for their turn
-    private TaskCompletionSource? _room; // of the one who waits for room
-    private int _posters; // who wait for room or their turn
+    private readonly SemaphoreSlim _turn = new(1); // held by the poster that waits for room; the others wait for it
+    private TaskCompletionSource? _room; // completed when there may be room
+    private int _posters; // number of posters that wait for room
     private int _count; // waiting messages and those about to be written
     private bool _isClosed;
     private readonly Queue<Item> _follows = new(); // added by handlers while the queue was full; guarded by itself
@@ -219,7 +219,7 @@ public sealed partial class BackgroundQueue : IHostedService, IDisposable
         {
             if (_worker is not null)
                 return;
-            // The worker handles everybody's messages: it has not the ambient values of whoever posts first.
+            // The worker handles the messages of all posters, so it must not inherit the AsyncLocal values of the first one.
             using var flow = ExecutionContext.IsFlowSuppressed() ? (AsyncFlowControl?)null : ExecutionContext.SuppressFlow();
             _worker = Task.Run(Work);
         }
@@ -246,7 +246,7 @@ public sealed partial class BackgroundQueue : IHostedService, IDisposable
             await Handle(follow, context).ConfigureAwait(false);
     }
 
-    // An observed item and one that is dropped may take longer.
+    // Items that a test harness observes, and items dropped at the stop, take the slower path.
     private ValueTask Handle(in Item item, ExecutionContext context)
     {
         if (item.Work is not null || _stopped.IsCancellationRequested)
@@ -261,7 +261,7 @@ public sealed partial class BackgroundQueue : IHostedService, IDisposable
             handling = ValueTask.FromException<object?>(error);
         }
 
-        // What a handler that is not an async method changed is not seen by the next one.
+        // Changes of a handler that is not an async method must not leak into the next one.
         if (!ReferenceEquals(ExecutionContext.Capture(), context))
             ExecutionContext.Restore(context);
         if (SynchronizationContext.Current is not null)

@@ -7,8 +7,8 @@ internal static class AbilityCheck
 {
     private const string Guide = "docs/guide/transports-seam.md lists what each transport can do.";
 
-    // Added to the current time.
-    private static readonly TimeSpan s_maxTimeToLive = TimeSpan.FromDays(36_500);
+    /// <summary>The longest time that is added to the current one: a time to live, or a delay between attempts.</summary>
+    internal static readonly TimeSpan MaxTimeAhead = TimeSpan.FromDays(36_500);
 
     /// <summary>Checks a route.</summary>
     /// <param name="transport">The transport.</param>
@@ -83,8 +83,8 @@ internal static class AbilityCheck
             throw Lacking($"{route} with headers that are not allowed: {reserved.TrimEnd('.')}");
         if (target.TimeToLive <= TimeSpan.Zero)
             throw Lacking($"{route} with TimeToLive {target.TimeToLive}: it must be greater than zero");
-        if (target.TimeToLive > s_maxTimeToLive)
-            throw Lacking($"{route} with TimeToLive {target.TimeToLive}: it must be at most {s_maxTimeToLive}, or null for messages that do not expire");
+        if (target.TimeToLive > MaxTimeAhead)
+            throw Lacking($"{route} with TimeToLive {target.TimeToLive}: it must be at most {MaxTimeAhead}, or null for messages that do not expire");
         if (target.Delay < TimeSpan.Zero)
             throw Lacking($"{route} with Delay {target.Delay}: it must not be negative");
         if (target.Delay > TimeSpan.Zero && !transport.Abilities.HasFlag(TransportAbilities.Delay))

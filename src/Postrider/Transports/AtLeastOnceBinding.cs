@@ -11,9 +11,6 @@ namespace Postrider.Transports;
 /// </remarks>
 public record AtLeastOnceBinding(string Source) : TransportBinding(Source)
 {
-    // Added to the current time.
-    private static readonly TimeSpan s_maxDelay = TimeSpan.FromDays(36_500);
-
     /// <summary>Default of <see cref="Retry"/>: 5 attempts, exponential backoff with jitter from 1 s to 1 min;
     /// failures that another attempt cannot fix are final (<see cref="IsPassing"/>).</summary>
     public static RetryPolicy DefaultRetry { get; } = new()
@@ -62,7 +59,7 @@ public record AtLeastOnceBinding(string Source) : TransportBinding(Source)
     {
         if (MaxConcurrency < 1) throw Contradiction($"MaxConcurrency is {MaxConcurrency} and must be at least 1");
         if (Retry.MaxAttempts < 1) throw Contradiction($"Retry.MaxAttempts is {Retry.MaxAttempts} and must be at least 1");
-        if (Retry.MaxDelay > s_maxDelay) throw Contradiction($"Retry.MaxDelay is {Retry.MaxDelay} and must be at most {s_maxDelay}");
+        if (Retry.MaxDelay > AbilityCheck.MaxTimeAhead) throw Contradiction($"Retry.MaxDelay is {Retry.MaxDelay} and must be at most {AbilityCheck.MaxTimeAhead}");
         if (Retry.Budget is not null) throw Contradiction("Retry has a Budget, which would dead-letter a message because others failed");
         if (DeadLetter is { } deadLetter && string.Equals(deadLetter, Source, StringComparison.Ordinal)) throw Contradiction($"DeadLetter '{deadLetter}' is the source of the binding itself");
         if (KeepOrderBehindDeadLetters && !OrderByKey) throw Contradiction("KeepOrderBehindDeadLetters is set and OrderByKey is not: set both, or neither");

@@ -34,7 +34,7 @@ internal sealed class BatchCollector<TMessage>
         var item = new Item(message, envelope, _orderByKey && envelope.Headers[HeaderNames.Key] is { Length: > 0 } key ? key : null, _clock.GetUtcNow() + _options.MaxWait, ct);
         if (_observer is not null)
             item.Begun = new CancellationTokenSource();
-        // Not read later: the batch may have ended on another thread by then.
+        // Read before the item is added: the end of its batch disposes the source.
         var begun = item.Begun?.Token;
         lock (_gate)
             _waiting.AddLast(item);
@@ -97,7 +97,7 @@ internal sealed class BatchCollector<TMessage>
             DateTimeOffset? due = null;
             for (var node = first; node is not null && taken.Count < _options.MaxMessages; node = node.Next)
             {
-                // Returned by its own cancellation.
+                // Abandon removes it.
                 if (node.Value.Stop.IsCancellationRequested)
                     continue;
 
