@@ -87,6 +87,7 @@ public sealed class LeafCompressionTests
 
         pair.Link.Cut();
         await LeafPair.AwaitLinksAsync(pair.Spoke, 0);
+        await LeafPair.AwaitLinksAsync(pair.Hub, 0);
         pair.Link.Heal();
         await LeafPair.AwaitLinksAsync(pair.Spoke, 1);
         await LeafPair.AwaitLinksAsync(pair.Hub, 1);
