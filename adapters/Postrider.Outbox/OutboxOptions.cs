@@ -4,7 +4,7 @@ namespace Postrider.Outbox;
 
 /// <summary>Options of the outbox, its relay and the inbox.</summary>
 /// <remarks>Read when the host starts.</remarks>
-public sealed class OutboxOptions
+public sealed record OutboxOptions
 {
     /// <summary>The names of the tables. With Entity Framework Core, the names of the model are used instead.</summary>
     public OutboxTables Tables { get; set; } = new();

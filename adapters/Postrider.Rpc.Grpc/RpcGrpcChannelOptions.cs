@@ -1,7 +1,7 @@
 namespace Postrider.Rpc.Grpc;
 
 /// <summary>Options of an <see cref="RpcGrpcChannel"/>.</summary>
-public sealed class RpcGrpcChannelOptions
+public sealed record RpcGrpcChannelOptions
 {
     /// <summary>The package of the service's <c>.proto</c> file, which prefixes its name; empty for none.</summary>
     public string Package { get; init; } = "";

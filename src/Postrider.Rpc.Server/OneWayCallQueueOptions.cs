@@ -1,7 +1,7 @@
 namespace Postrider.Rpc.Server;
 
 /// <summary>Limits of a <see cref="OneWayCallQueue"/>.</summary>
-public sealed class OneWayCallQueueOptions
+public sealed record OneWayCallQueueOptions
 {
     /// <summary>The maximum number of waiting calls; further calls are rejected with status 429 and <c>Retry-After</c>.</summary>
     public int MaxWaiting { get; init; } = 10_000;

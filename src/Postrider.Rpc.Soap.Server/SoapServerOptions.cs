@@ -4,7 +4,7 @@ using Postrider.Xml.Elements;
 namespace Postrider.Rpc.Soap.Server;
 
 /// <summary>Options for serving contracts over SOAP.</summary>
-public sealed class SoapServerOptions
+public sealed record SoapServerOptions
 {
     /// <summary>The maximum size of an envelope with its attachments, in bytes after decompression. Kestrel's own limit applies as
     /// well.</summary>

@@ -4,7 +4,7 @@ using Postrider.Xml.Elements;
 namespace Postrider.Rpc.Soap;
 
 /// <summary>Options of a <see cref="SoapChannel"/>.</summary>
-public sealed class SoapChannelOptions
+public sealed record SoapChannelOptions
 {
     /// <summary>The version of the envelope.</summary>
     public SoapVersion Version { get; init; }

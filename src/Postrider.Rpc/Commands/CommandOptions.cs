@@ -1,7 +1,7 @@
 namespace Postrider.Rpc;
 
 /// <summary>The target clients and the time to live of a command.</summary>
-public sealed class CommandOptions
+public sealed record CommandOptions
 {
     /// <summary>The names of the target clients; null for all clients connected at the time of sending. A command to a named client waits
     /// until it connects.</summary>

@@ -1,7 +1,7 @@
 namespace Postrider.ClaimChecks;
 
 /// <summary>Options of a claim check.</summary>
-public sealed class ClaimCheckOptions
+public sealed record ClaimCheckOptions
 {
     /// <summary>Bodies with more bytes are stored outside their messages; 512 KiB by default, at least 1. A lower limit of the transport counts
     /// instead.</summary>
