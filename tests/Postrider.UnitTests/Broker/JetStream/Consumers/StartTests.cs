@@ -1,3 +1,6 @@
+using System.Text;
+using Postrider.Broker.JetStream.Text;
+
 namespace Postrider.UnitTests.Broker.JetStream.Consumers;
 
 public sealed class StartTests
@@ -44,6 +47,31 @@ public sealed class StartTests
         using var client = harness.Pull("10");
 
         Assert.Equal("6", client.TakeText());
+    }
+
+    [Fact]
+    public void Moment_a_nanosecond_behind_a_message_is_behind_it()
+    {
+        using var harness = Filled();
+        harness.Advance(1);
+        harness.Engine.Store("a.y", "6");
+        var time = (string)harness.Engine.Do("STREAM.MSG.GET.S", """{"last_by_subj":"a.y"}""")["message"]!["time"]!;
+        Assert.True(Moment.TryParse(Encoding.UTF8.GetBytes(time), out var last));
+        var next = Moment.Of(last.ToNanoseconds() + 1).ToString();
+
+        Assert.Equal(1, Start("AT", last.ToString()));
+        Assert.Equal(0, Start("BEHIND", next));
+        Assert.Equal(6, (int)harness.Engine.Do("STREAM.MSG.GET.S", $$"""{"start_time":"{{last}}","next_by_subj":"a.y"}""")["message"]!["seq"]!);
+        Assert.Equal("404 10037 no message found", harness.Engine.Error("STREAM.MSG.GET.S", $$"""{"start_time":"{{next}}","next_by_subj":"a.y"}"""));
+
+        int Start(string name, string moment)
+        {
+            var made = harness.Engine.Do(
+                $"CONSUMER.CREATE.S.{name}",
+                $$$"""{"stream_name":"S","config":{"durable_name":"{{{name}}}","ack_policy":"explicit","deliver_policy":"by_start_time","opt_start_time":"{{{moment}}}"}}""");
+            Assert.Equal(moment, (string)made["config"]!["opt_start_time"]!);
+            return (int)made["num_pending"]!;
+        }
     }
 
     [Fact]

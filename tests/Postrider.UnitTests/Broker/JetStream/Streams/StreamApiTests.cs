@@ -19,6 +19,20 @@ public sealed class StreamApiTests
     }
 
     [Fact]
+    public void Leader_is_named_where_a_stream_is_asked_for_alone()
+    {
+        using var engine = new StreamHarness();
+
+        var created = engine.Do("STREAM.CREATE.S", """{"name":"S","subjects":["a.>"]}""");
+        var updated = engine.Do("STREAM.UPDATE.S", """{"name":"S","subjects":["a.>","b"]}""");
+
+        Assert.NotNull(engine.Do("STREAM.INFO.S")["cluster"]!["leader"]);
+        Assert.Null(created["cluster"]);
+        Assert.Null(updated["cluster"]);
+        Assert.Null(engine.Do("STREAM.LIST")["streams"]![0]!["cluster"]);
+    }
+
+    [Fact]
     public void Publishes_are_acknowledged_with_rising_sequences_and_kept()
     {
         using var engine = new StreamHarness();
