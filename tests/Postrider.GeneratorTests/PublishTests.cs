@@ -34,6 +34,37 @@ public sealed class PublishTests
         Assert.Equal(" audited base leaf|base ", await user.Run());
     }
 
+    [Fact]
+    public async Task Handlers_of_interfaces_hear_a_notification_that_is_a_struct()
+    {
+        var user = UserProject.Compile("""
+            using M = Postrider.Compat.MediatR;
+            public static class Program { public static void Main() { } }
+            public interface IAudited : INotification;
+            public readonly partial record struct Ticked(int N) : IAudited;
+            public interface ISeen : M.INotification;
+            public readonly record struct Tocked(int N) : ISeen;
+            public static class Log { public static readonly List<string> Lines = new(); }
+            internal sealed class OnAudited : INotificationHandler<IAudited> { public ValueTask Handle(IAudited n, CancellationToken ct) { Log.Lines.Add("audited " + ((Ticked)n).N); return default; } }
+            internal sealed class OnAll : INotificationHandler<INotification> { public ValueTask Handle(INotification n, CancellationToken ct) { Log.Lines.Add(n.GetType().Name); return default; } }
+            internal sealed class OnSeen : M.INotificationHandler<ISeen> { public Task Handle(ISeen n, CancellationToken ct) { Log.Lines.Add("seen " + ((Tocked)n).N); return Task.CompletedTask; } }
+            public static class App
+            {
+                public static async Task<string> Run()
+                {
+                    await using var provider = new ServiceCollection().AddMediatR(_ => { }).BuildServiceProvider(true);
+                    var d = provider.GetRequiredService<IDispatcher>();
+                    await d.PublishAsync(new Ticked(1));
+                    await d.PublishAsync((object)new Ticked(2));
+                    await provider.GetRequiredService<M.IPublisher>().Publish(new Tocked(3));
+                    return string.Join(",", Log.Lines.Order(StringComparer.Ordinal));
+                }
+            }
+            """, withCompat: true);
+
+        Assert.Equal("Ticked,Ticked,Tocked,audited 1,audited 2,seen 3", await user.Run());
+    }
+
     [Theory]
     [InlineData("Sequential", "1 InvalidOperationException")]
     [InlineData("SequentialContinue", "1 2 3 AggregateException")]
