@@ -85,7 +85,7 @@ internal sealed class SystemPages(SessionContext context, IBrokerState state)
     /// <param name="queueGroup">Only subscriptions of that queue group; null for all.</param>
     public int CountSubscribers(string account, string subject, string? queueGroup)
         => state.Subscriptions(account).Count(one => (queueGroup is null || one.Queue == queueGroup)
-            && (SubjectPattern.IsLiteral(subject) ? SubjectPattern.Matches(one.Subject, subject) : SubjectPattern.Matches(subject, one.Subject)));
+            && (SubjectText.IsLiteral(subject) ? SubjectText.Matches(one.Subject, subject) : SubjectText.Matches(subject, one.Subject)));
 
     private void WriteRoutes(Utf8JsonWriter json)
     {

@@ -151,7 +151,7 @@ public sealed class BrokerMonitor(IBrokerState state)
     /// <returns>The page, or null with a problem.</returns>
     public SubszPage? ReadSubsz(SubszQuery query, out string? problem)
     {
-        problem = query.Test.Length > 0 && !SubjectPattern.IsLiteral(query.Test)
+        problem = query.Test.Length > 0 && !SubjectText.IsLiteral(query.Test)
             ? $"invalid test subject, must be valid publish subject: {query.Test}"
             : null;
         if (problem is not null)
@@ -161,7 +161,7 @@ public sealed class BrokerMonitor(IBrokerState state)
         var offset = Math.Max(0, query.Offset);
         var limit = query.Limit <= 0 ? DefaultSubscriptionLimit : query.Limit;
         var found = query.Subscriptions
-            ? state.Subscriptions(account).Where(subscription => query.Test.Length == 0 || SubjectPattern.Matches(subscription.Subject, query.Test)).ToList()
+            ? state.Subscriptions(account).Where(subscription => query.Test.Length == 0 || SubjectText.Matches(subscription.Subject, query.Test)).ToList()
             : [];
         var shown = found.Skip(offset).Take(limit).Select(subscription => SubscriptionDetail.Of(subscription, withAccount: true)).ToList();
         return new SubszPage
@@ -278,7 +278,7 @@ public sealed class BrokerMonitor(IBrokerState state)
         if (query.Search.Length > 0)
             all = all.Where(connection => IsFound(connection, query.Search));
         if (query.FilterSubject.Length > 0)
-            all = all.Where(connection => connection.Subscriptions?.Any(one => SubjectPattern.Matches(one.Subject, query.FilterSubject)) == true);
+            all = all.Where(connection => connection.Subscriptions?.Any(one => SubjectText.Matches(one.Subject, query.FilterSubject)) == true);
         var found = all.ToList();
         total = found.Count;
         if (query.ConnectionId > 0)

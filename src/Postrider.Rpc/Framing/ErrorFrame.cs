@@ -17,7 +17,7 @@ internal static class ErrorFrame
 
     public static bool TryRead(ReadOnlySpan<byte> body, out CallFailure failure)
     {
-        var reader = new FrameReader(body);
+        var reader = new RpcFrameReader(body);
         if (!reader.TryReadByte(out var status) || !reader.TryReadLongText(out var message) || !reader.TryReadShortText(out var fault))
         {
             failure = new(RpcStatus.ProtocolError, "The error frame is malformed.");

@@ -59,7 +59,7 @@ internal sealed class FrameBuffer : IBufferWriter<byte>
         return bytes;
     }
 
-    public void Begin(FrameKind kind, FrameFlags flags, uint call)
+    public void Begin(RpcFrameKind kind, FrameFlags flags, uint call)
     {
         var head = _bytes.AsSpan(FrameFormat.LengthBytes);
         head[0] = (byte)kind;

@@ -1,4 +1,4 @@
-// Hot path: FrameTransport -> this -> ClientConnection, ServerConnection. Allocations: none.
+// Hot path: FrameTransport -> this -> RpcClientConnection, RpcServerConnection. Allocations: none.
 using System.Buffers;
 using System.Buffers.Binary;
 using System.Security.Claims;
@@ -76,7 +76,7 @@ internal abstract class FrameConnection : IDisposable
     public bool? TrySendReverse(ReadOnlySpan<byte> bytes)
     {
         var frame = FrameBuffer.Rent();
-        frame.Begin(FrameKind.Reverse, FrameFlags.None, 0);
+        frame.Begin(RpcFrameKind.Reverse, FrameFlags.None, 0);
         BulkCopy.Copy(bytes, frame.GetSpan(bytes.Length));
         frame.Advance(bytes.Length);
         frame.Finish();
@@ -124,7 +124,7 @@ internal abstract class FrameConnection : IDisposable
     /// <summary>Handles a frame.</summary>
     /// <returns>The work to run because of it, or null.</returns>
     /// <exception cref="RpcException">The peer broke the protocol: the connection is closed.</exception>
-    protected abstract IThreadPoolWorkItem? OnFrame(FrameKind kind, FrameFlags flags, uint call, in ReadOnlySequence<byte> body);
+    protected abstract IThreadPoolWorkItem? OnFrame(RpcFrameKind kind, FrameFlags flags, uint call, in ReadOnlySequence<byte> body);
 
     /// <summary>Called once when the connection has ended.</summary>
     protected abstract void OnClosed(RpcException reason);
@@ -287,7 +287,7 @@ internal abstract class FrameConnection : IDisposable
     private void ProcessFrame(int whole)
     {
         var head = _buffer.AsSpan(_start + FrameFormat.LengthBytes);
-        var (kind, flags) = ((FrameKind)head[0], (FrameFlags)head[1]);
+        var (kind, flags) = ((RpcFrameKind)head[0], (FrameFlags)head[1]);
         if ((flags & ~FrameFlags.All) != 0)
             throw new RpcException(RpcStatus.ProtocolError, $"Unknown frame flags 0x{(byte)flags:X2}.");
         var body = new ReadOnlySequence<byte>(_buffer, _start + FrameFormat.HeaderBytes, whole - FrameFormat.HeaderBytes);

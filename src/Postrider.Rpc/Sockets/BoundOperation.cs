@@ -22,7 +22,7 @@ internal sealed class BoundOperation<TRequest, TItem, TResponse>(Operation<TRequ
     {
         var headers = context?.HeadersOrNull;
         var time = CallTimeout.ToWire(context);
-        frame.Begin(FrameKind.Request, (headers is null ? 0 : FrameFlags.Headers) | (time is null ? 0 : FrameFlags.Timeout), id);
+        frame.Begin(RpcFrameKind.Request, (headers is null ? 0 : FrameFlags.Headers) | (time is null ? 0 : FrameFlags.Timeout), id);
         frame.WriteUInt16(number);
         if (time is { } limit)
             frame.WriteUInt32((uint)Math.Ceiling(limit.TotalMilliseconds));

@@ -7,23 +7,23 @@ internal sealed class ConnectionPool(IFrameTransportFactory transports, string c
 {
     private readonly CancellationTokenSource _closing = new();
     private readonly SemaphoreSlim _room = new(options.MaxConnections);
-    private readonly ConcurrentStack<ClientConnection> _idle = new();
+    private readonly ConcurrentStack<RpcClientConnection> _idle = new();
 
     // Former shared connections whose server is about to close them: calls are still pending on them.
-    private readonly ConcurrentDictionary<ClientConnection, bool> _leaving = new();
+    private readonly ConcurrentDictionary<RpcClientConnection, bool> _leaving = new();
 
     // Guards the connection attempt that all callers without a connection wait for.
     private readonly Lock _gate = new();
-    private Task<ClientConnection>? _opening;
-    private ClientConnection? _shared;
+    private Task<RpcClientConnection>? _opening;
+    private RpcClientConnection? _shared;
 
     /// <summary>The shared connection, when there is one already.</summary>
-    public ClientConnection? TryGetShared()
+    public RpcClientConnection? TryGetShared()
         => Volatile.Read(ref _shared) is { IsUsable: true } shared ? shared : null;
 
     /// <summary>Gets a connection for a call. Release it with <see cref="Return"/>.</summary>
     /// <exception cref="RpcException">There is no connection: <see cref="RpcStatus.Unavailable"/>; waiting took too long: <see cref="RpcStatus.DeadlineExceeded"/>.</exception>
-    public async ValueTask<ClientConnection> LeaseAsync(TimeSpan time, CancellationToken ct)
+    public async ValueTask<RpcClientConnection> LeaseAsync(TimeSpan time, CancellationToken ct)
     {
         if (_closing.IsCancellationRequested)
             throw ChannelClosed.Failure();
@@ -53,7 +53,7 @@ internal sealed class ConnectionPool(IFrameTransportFactory transports, string c
     }
 
     /// <summary>Releases a connection.</summary>
-    public void Return(ClientConnection connection)
+    public void Return(RpcClientConnection connection)
     {
         if (options.Pattern == DispatchPattern.Correlated)
             return;
@@ -76,9 +76,9 @@ internal sealed class ConnectionPool(IFrameTransportFactory transports, string c
     }
 
     // One attempt for all waiting callers, even if the caller that started it gives up: a failure is reported to all of them.
-    private async ValueTask<ClientConnection> ShareAsync(TimeSpan time, CancellationToken ct)
+    private async ValueTask<RpcClientConnection> ShareAsync(TimeSpan time, CancellationToken ct)
     {
-        Task<ClientConnection> opening;
+        Task<RpcClientConnection> opening;
         lock (_gate)
         {
             if (TryGetShared() is { } shared)
@@ -104,7 +104,7 @@ internal sealed class ConnectionPool(IFrameTransportFactory transports, string c
         }
     }
 
-    private async Task<ClientConnection> OpenSharedAsync()
+    private async Task<RpcClientConnection> OpenSharedAsync()
     {
         var connection = await ConnectAsync(Timeout.InfiniteTimeSpan, CancellationToken.None).ConfigureAwait(false);
         if (Interlocked.Exchange(ref _shared, connection) is { IsClosed: false } leaving)
@@ -135,14 +135,14 @@ internal sealed class ConnectionPool(IFrameTransportFactory transports, string c
         }
     }
 
-    private async ValueTask<ClientConnection> ConnectAsync(TimeSpan time, CancellationToken ct)
+    private async ValueTask<RpcClientConnection> ConnectAsync(TimeSpan time, CancellationToken ct)
     {
         var limit = time == Timeout.InfiniteTimeSpan || time > options.ConnectTimeout ? options.ConnectTimeout : time;
         using var end = WithLimit(limit, ct);
         try
         {
             var transport = await transports.ConnectAsync(end.Token).ConfigureAwait(false);
-            return await ClientConnection.OpenAsync(transport, contentType, options.Limits, served, transports.Address, end.Token).ConfigureAwait(false);
+            return await RpcClientConnection.OpenAsync(transport, contentType, options.Limits, served, transports.Address, end.Token).ConfigureAwait(false);
         }
         catch (OperationCanceledException)
         {

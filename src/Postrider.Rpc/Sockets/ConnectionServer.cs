@@ -8,7 +8,7 @@ internal sealed class ConnectionServer : IAsyncDisposable
 {
     private static readonly TimeSpan s_drainCheck = TimeSpan.FromMilliseconds(5);
 
-    private readonly ConcurrentDictionary<ServerConnection, bool> _connections = new();
+    private readonly ConcurrentDictionary<RpcServerConnection, bool> _connections = new();
     // The closed connections whose services are still in use or being disposed.
     private readonly ConcurrentDictionary<Task, bool> _ending = new();
     private readonly TaskCompletionSource _closed = new(TaskCreationOptions.RunContinuationsAsynchronously);
@@ -60,9 +60,9 @@ internal sealed class ConnectionServer : IAsyncDisposable
     }
 
     /// <summary>Starts serving a transport.</summary>
-    public ServerConnection Accept(FrameTransport transport)
+    public RpcServerConnection Accept(FrameTransport transport)
     {
-        var connection = new ServerConnection(this, transport);
+        var connection = new RpcServerConnection(this, transport);
         _connections[connection] = true;
         connection.Start();
         if (_isClosed)
@@ -73,7 +73,7 @@ internal sealed class ConnectionServer : IAsyncDisposable
     /// <summary>Finds the operations for a media type, or null.</summary>
     public ServerOperationTable? Find(string contentType) => _tables.Find(f => f.Codec.Accepts(contentType));
 
-    public void Remove(ServerConnection connection)
+    public void Remove(RpcServerConnection connection)
     {
         // Before it leaves the connections: DisposeAsync finds it in one of both.
         var ended = connection.Resources.EndAsync();

@@ -22,7 +22,7 @@ internal interface IServerOperation
     /// <param name="body">The message: valid during the call only.</param>
     /// <returns>The call, to be run.</returns>
     /// <exception cref="RpcException">The message cannot be read.</exception>
-    ServerCall Begin(ServerConnection connection, uint id, TimeSpan? timeout, RpcHeaders? headers, in ReadOnlySequence<byte> body);
+    ServerCall Begin(RpcServerConnection connection, uint id, TimeSpan? timeout, RpcHeaders? headers, in ReadOnlySequence<byte> body);
 
     /// <summary>Describes an exception for the caller.</summary>
     CallFailure Describe(Exception exception);

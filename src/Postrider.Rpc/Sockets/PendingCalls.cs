@@ -1,4 +1,4 @@
-// Hot path: SocketInvoker, ClientConnection -> this. Allocations: none.
+// Hot path: SocketInvoker, RpcClientConnection -> this. Allocations: none.
 using Postrider.Memory;
 
 namespace Postrider.Rpc.Sockets;

@@ -9,7 +9,7 @@ namespace Postrider.Rpc;
 public sealed class RpcPeers
 {
     private readonly SocketServerOptions _options;
-    private readonly ConcurrentDictionary<ServerConnection, RpcPeer> _peers = new();
+    private readonly ConcurrentDictionary<RpcServerConnection, RpcPeer> _peers = new();
 
     private long _count;
 
@@ -45,7 +45,7 @@ public sealed class RpcPeers
     }
 
     // Called on the connection's receiving thread, before its first call.
-    internal void Add(string name, RpcCodec codec, ServerConnection connection)
+    internal void Add(string name, RpcCodec codec, RpcServerConnection connection)
     {
         var transport = connection.OpenReverse(_options.Limits.MaxPendingBytes);
         var channel = new SocketChannel(new ReverseFrameTransportFactory(transport), codec, new SocketChannelOptions { Limits = _options.Limits, TimeProvider = _options.TimeProvider });
@@ -58,7 +58,7 @@ public sealed class RpcPeers
         changed.TrySetResult();
     }
 
-    internal void Remove(ServerConnection connection)
+    internal void Remove(RpcServerConnection connection)
     {
         if (_peers.TryRemove(connection, out var peer))
             _ = peer.Channel.DisposeAsync().AsTask();

@@ -24,7 +24,7 @@ internal abstract class ServerCall : IThreadPoolWorkItem
     /// <summary>Cancelled by the caller, by the timeout or by the end of the connection.</summary>
     protected CancellationToken Token => _end?.Token ?? CancellationToken.None;
 
-    protected ServerConnection Connection { get; private set; } = null!;
+    protected RpcServerConnection Connection { get; private set; } = null!;
 
     /// <summary>Marks the call as no longer counted by its connection; true once.</summary>
     public bool TryForget()
@@ -39,7 +39,7 @@ internal abstract class ServerCall : IThreadPoolWorkItem
 
     /// <summary>Handles a frame of the request stream.</summary>
     /// <exception cref="RpcException">The caller broke the protocol.</exception>
-    public virtual void Receive(FrameKind kind, in ReadOnlySequence<byte> body)
+    public virtual void Receive(RpcFrameKind kind, in ReadOnlySequence<byte> body)
         => throw new RpcException(RpcStatus.ProtocolError, $"Unexpected frame kind {(byte)kind} for call {Id}, which has no stream.");
 
     /// <summary>Cancels the call for the caller.</summary>
@@ -61,7 +61,7 @@ internal abstract class ServerCall : IThreadPoolWorkItem
         }
     }
 
-    protected void Set(ServerConnection connection, uint id, TimeSpan? timeout, bool needsToken)
+    protected void Set(RpcServerConnection connection, uint id, TimeSpan? timeout, bool needsToken)
     {
         (Connection, Id) = (connection, id);
         if (!needsToken)

@@ -1,4 +1,4 @@
-// Hot path: ServerConnection -> this -> UnaryServerCall. Allocations: none once pooled.
+// Hot path: RpcServerConnection -> this -> UnaryServerCall. Allocations: none once pooled.
 using System.Buffers;
 
 namespace Postrider.Rpc.Sockets;
@@ -24,7 +24,7 @@ internal sealed class ServerOperation<TRequest, TItem, TResponse>(OperationEndpo
 
     public CallPool<UnaryServerCall<TRequest, TItem, TResponse>> Pool { get; } = new();
 
-    public ServerCall Begin(ServerConnection connection, uint id, TimeSpan? timeout, RpcHeaders? headers, in ReadOnlySequence<byte> body)
+    public ServerCall Begin(RpcServerConnection connection, uint id, TimeSpan? timeout, RpcHeaders? headers, in ReadOnlySequence<byte> body)
     {
         var request = Request.Read(body);
         var context = Contract.TakesContext ? Context(connection, timeout, headers) : null;
@@ -38,7 +38,7 @@ internal sealed class ServerOperation<TRequest, TItem, TResponse>(OperationEndpo
 
     public CallFailure Describe(Exception exception) => CallFailure.From(exception, Contract, codec, enableDetailedErrors);
 
-    private static CallContext Context(ServerConnection connection, TimeSpan? timeout, RpcHeaders? headers)
+    private static CallContext Context(RpcServerConnection connection, TimeSpan? timeout, RpcHeaders? headers)
     {
         var context = new CallContext { Peer = connection.Peer, Timeout = timeout, User = connection.User, Connection = connection.Resources };
         if (headers is not null)

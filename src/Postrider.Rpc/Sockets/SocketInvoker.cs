@@ -62,7 +62,7 @@ internal sealed class SocketInvoker<TRequest, TItem, TResponse>(
         }
     }
 
-    private ValueTask<TResponse> Start(ClientConnection connection, TRequest request, CallContext? context, CancellationToken ct)
+    private ValueTask<TResponse> Start(RpcClientConnection connection, TRequest request, CallContext? context, CancellationToken ct)
     {
         if (_operation.Contract.Kind == OperationKind.OneWay)
         {
@@ -76,7 +76,7 @@ internal sealed class SocketInvoker<TRequest, TItem, TResponse>(
         return call.Start(connection, request, context, time, ct);
     }
 
-    private void Send(ClientConnection connection, TRequest request, CallContext? context)
+    private void Send(RpcClientConnection connection, TRequest request, CallContext? context)
     {
         var frame = FrameBuffer.Rent();
         try
@@ -151,7 +151,7 @@ internal sealed class SocketInvoker<TRequest, TItem, TResponse>(
         }
     }
 
-    private async ValueTask<ClientConnection> LeaseAsync(CancellationToken end, CancellationToken ct)
+    private async ValueTask<RpcClientConnection> LeaseAsync(CancellationToken end, CancellationToken ct)
     {
         try
         {

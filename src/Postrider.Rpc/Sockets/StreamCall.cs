@@ -8,7 +8,7 @@ namespace Postrider.Rpc.Sockets;
 internal sealed class StreamCall<TRequest, TItem, TResponse> : IPendingCall
 {
     private readonly BoundOperation<TRequest, TItem, TResponse> _operation;
-    private readonly ClientConnection _connection;
+    private readonly RpcClientConnection _connection;
     private readonly CallContext? _context;
     private readonly InboundStream<TResponse> _feed;
     private readonly FlowControlWindow _window;
@@ -16,7 +16,7 @@ internal sealed class StreamCall<TRequest, TItem, TResponse> : IPendingCall
     private readonly CancellationToken _end;
     private uint _id;
 
-    public StreamCall(BoundOperation<TRequest, TItem, TResponse> operation, ClientConnection connection, CallContext? context, CancellationToken end)
+    public StreamCall(BoundOperation<TRequest, TItem, TResponse> operation, RpcClientConnection connection, CallContext? context, CancellationToken end)
     {
         (_operation, _connection, _context, _end) = (operation, connection, context, end);
         _window = new(connection.SendWindowBytes);
@@ -57,7 +57,7 @@ internal sealed class StreamCall<TRequest, TItem, TResponse> : IPendingCall
                 SendItem(item);
             }
 
-            _connection.TrySend(FrameKind.End, _id);
+            _connection.TrySend(RpcFrameKind.End, _id);
         }
         catch (Exception failure)
         {
@@ -88,7 +88,7 @@ internal sealed class StreamCall<TRequest, TItem, TResponse> : IPendingCall
         }
     }
 
-    public IThreadPoolWorkItem? Receive(FrameKind kind, FrameFlags flags, in ReadOnlySequence<byte> body)
+    public IThreadPoolWorkItem? Receive(RpcFrameKind kind, FrameFlags flags, in ReadOnlySequence<byte> body)
     {
         try
         {
@@ -96,7 +96,7 @@ internal sealed class StreamCall<TRequest, TItem, TResponse> : IPendingCall
         }
         catch (RpcException bad) when (bad.Status != RpcStatus.ProtocolError)
         {
-            if (kind is FrameKind.Item)
+            if (kind is RpcFrameKind.Item)
                 GiveUp(bad);
             else
                 End(bad);
@@ -107,26 +107,26 @@ internal sealed class StreamCall<TRequest, TItem, TResponse> : IPendingCall
 
     public void Fail(RpcException reason) => End(new RpcException(reason.Status, $"{_operation.Contract.Path} failed: {reason.Message}", reason));
 
-    private void Take(FrameKind kind, FrameFlags flags, in ReadOnlySequence<byte> body)
+    private void Take(RpcFrameKind kind, FrameFlags flags, in ReadOnlySequence<byte> body)
     {
-        var reader = new FrameReader(body.FirstSpan);
+        var reader = new RpcFrameReader(body.FirstSpan);
         if ((flags & FrameFlags.Headers) != 0 && !reader.TryReadHeaders(_context?.ResponseHeaders ?? []))
             throw new RpcException(RpcStatus.ProtocolError, "The response headers are malformed.");
         var rest = body.Slice(reader.Consumed);
         switch (kind)
         {
-            case FrameKind.Item:
+            case RpcFrameKind.Item:
                 _feed.Add(rest);
                 break;
-            case FrameKind.Credit:
+            case RpcFrameKind.Credit:
                 if (!reader.TryReadUInt32(out var bytes) || !_window.TryAdd(bytes))
                     throw new RpcException(RpcStatus.ProtocolError, "The credit frame is malformed.");
                 break;
-            case FrameKind.Response:
+            case RpcFrameKind.Response:
                 _answer.TrySetResult(_operation.Response.Read(rest));
                 End(null);
                 break;
-            case FrameKind.End:
+            case RpcFrameKind.End:
                 End(null);
                 break;
             default:
@@ -142,7 +142,7 @@ internal sealed class StreamCall<TRequest, TItem, TResponse> : IPendingCall
         var frame = FrameBuffer.Rent();
         try
         {
-            frame.Begin(FrameKind.Item, FrameFlags.None, _id);
+            frame.Begin(RpcFrameKind.Item, FrameFlags.None, _id);
             _operation.Item.Write(frame, item);
             _window.Use(InboundStream<TItem>.Cost(frame.Length - FrameFormat.HeaderBytes));
             _connection.Send(frame);
@@ -159,7 +159,7 @@ internal sealed class StreamCall<TRequest, TItem, TResponse> : IPendingCall
     {
         if (!_connection.TryRemove(_id, this))
             return;
-        _connection.TrySend(FrameKind.Cancel, _id);
+        _connection.TrySend(RpcFrameKind.Cancel, _id);
         End(reason);
     }
 

@@ -13,7 +13,7 @@ internal sealed class StreamServerCall<TRequest, TItem, TResponse> : ServerCall
     private readonly FlowControlWindow _window;
 
     public StreamServerCall(
-        ServerOperation<TRequest, TItem, TResponse> served, ServerConnection connection, uint id, TimeSpan? timeout, TRequest request, CallContext? context)
+        ServerOperation<TRequest, TItem, TResponse> served, RpcServerConnection connection, uint id, TimeSpan? timeout, TRequest request, CallContext? context)
     {
         (_served, _request, _context) = (served, request, context);
         Set(connection, id, timeout, needsToken: true);
@@ -28,17 +28,17 @@ internal sealed class StreamServerCall<TRequest, TItem, TResponse> : ServerCall
     // Its task is not awaited: exceptions are reported to the caller inside.
     public override void Execute() => _ = RunAsync();
 
-    public override void Receive(FrameKind kind, in ReadOnlySequence<byte> body)
+    public override void Receive(RpcFrameKind kind, in ReadOnlySequence<byte> body)
     {
         switch (kind)
         {
-            case FrameKind.Item when _feed is not null:
+            case RpcFrameKind.Item when _feed is not null:
                 AddItem(body);
                 break;
-            case FrameKind.End when _feed is not null:
+            case RpcFrameKind.End when _feed is not null:
                 _feed.Complete();
                 break;
-            case FrameKind.Credit when new FrameReader(body.FirstSpan).TryReadUInt32(out var bytes) && _window.TryAdd(bytes):
+            case RpcFrameKind.Credit when new RpcFrameReader(body.FirstSpan).TryReadUInt32(out var bytes) && _window.TryAdd(bytes):
                 break;
             default:
                 base.Receive(kind, body);
@@ -99,7 +99,7 @@ internal sealed class StreamServerCall<TRequest, TItem, TResponse> : ServerCall
 
         var frame = FrameBuffer.Rent();
         var headers = _context?.ResponseHeadersOrNull;
-        frame.Begin(FrameKind.End, headers is null ? FrameFlags.None : FrameFlags.Headers, Id);
+        frame.Begin(RpcFrameKind.End, headers is null ? FrameFlags.None : FrameFlags.Headers, Id);
         if (headers is not null)
             frame.WriteHeaders(headers);
         Send(frame);
@@ -110,7 +110,7 @@ internal sealed class StreamServerCall<TRequest, TItem, TResponse> : ServerCall
         var frame = FrameBuffer.Rent();
         try
         {
-            frame.Begin(FrameKind.Item, FrameFlags.None, Id);
+            frame.Begin(RpcFrameKind.Item, FrameFlags.None, Id);
             _served.Response.Write(frame, item);
             _window.Use(InboundStream<TResponse>.Cost(frame.Length - FrameFormat.HeaderBytes));
             Connection.Answer(this, frame);
@@ -127,7 +127,7 @@ internal sealed class StreamServerCall<TRequest, TItem, TResponse> : ServerCall
         try
         {
             var headers = _context?.ResponseHeadersOrNull;
-            frame.Begin(FrameKind.Response, headers is null ? FrameFlags.None : FrameFlags.Headers, Id);
+            frame.Begin(RpcFrameKind.Response, headers is null ? FrameFlags.None : FrameFlags.Headers, Id);
             if (headers is not null)
                 frame.WriteHeaders(headers);
             _served.Response.Write(frame, response);

@@ -1,4 +1,4 @@
-// Hot path: SocketInvoker -> this -> ClientConnection; ClientConnection -> this -> the awaiting caller. Allocations: none once pooled.
+// Hot path: SocketInvoker -> this -> RpcClientConnection; RpcClientConnection -> this -> the awaiting caller. Allocations: none once pooled.
 using System.Buffers;
 using System.Threading.Tasks.Sources;
 using Postrider.Rpc.Framing;
@@ -18,7 +18,7 @@ internal sealed class UnaryCall<TRequest, TItem, TResponse> : IPendingCall, IVal
     private readonly TimeProvider _time;
     private readonly ITimer _timer;
     private ManualResetValueTaskSourceCore<TResponse> _core;
-    private ClientConnection? _connection;
+    private RpcClientConnection? _connection;
     private CallContext? _context;
     private CancellationTokenRegistration _registration;
     private CancellationToken _token;
@@ -36,7 +36,7 @@ internal sealed class UnaryCall<TRequest, TItem, TResponse> : IPendingCall, IVal
 
     /// <summary>Sends the request.</summary>
     /// <exception cref="RpcException">The call was not sent; the object can be used again.</exception>
-    public ValueTask<TResponse> Start(ClientConnection connection, TRequest request, CallContext? context, TimeSpan time, CancellationToken ct)
+    public ValueTask<TResponse> Start(RpcClientConnection connection, TRequest request, CallContext? context, TimeSpan time, CancellationToken ct)
     {
         var frame = FrameBuffer.Rent();
         uint id = 0;
@@ -64,14 +64,14 @@ internal sealed class UnaryCall<TRequest, TItem, TResponse> : IPendingCall, IVal
         return new ValueTask<TResponse>(this, _core.Version);
     }
 
-    public IThreadPoolWorkItem? Receive(FrameKind kind, FrameFlags flags, in ReadOnlySequence<byte> body)
+    public IThreadPoolWorkItem? Receive(RpcFrameKind kind, FrameFlags flags, in ReadOnlySequence<byte> body)
     {
         try
         {
             var rest = body;
             if ((flags & FrameFlags.Headers) != 0)
                 rest = ReadHeaders(body);
-            if (kind == FrameKind.Error)
+            if (kind == RpcFrameKind.Error)
                 _failure = ErrorFrame.TryRead(rest.FirstSpan, out var failure) ? failure.ToException(_operation.Contract, _operation.Codec) : new RpcException(failure.Status, failure.Message);
             else
                 _result = _operation.Response.Read(rest);
@@ -161,14 +161,14 @@ internal sealed class UnaryCall<TRequest, TItem, TResponse> : IPendingCall, IVal
     {
         if (_connection is not { } connection || !connection.TryRemove(id, this))
             return;
-        connection.TrySend(FrameKind.Cancel, id);
+        connection.TrySend(RpcFrameKind.Cancel, id);
         _failure = reason;
         ThreadPool.UnsafeQueueUserWorkItem(this, preferLocal: false);
     }
 
     private ReadOnlySequence<byte> ReadHeaders(in ReadOnlySequence<byte> body)
     {
-        var reader = new FrameReader(body.FirstSpan);
+        var reader = new RpcFrameReader(body.FirstSpan);
         if (!reader.TryReadHeaders(_context?.ResponseHeaders ?? []))
             throw new RpcException(RpcStatus.ProtocolError, "The response headers are malformed.");
         return body.Slice(reader.Consumed);

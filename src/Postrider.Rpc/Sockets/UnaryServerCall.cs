@@ -1,4 +1,4 @@
-// Hot path: ServerConnection -> this -> the operation -> FrameSendQueue. Allocations: none once pooled, but the token's source where the operation takes a token.
+// Hot path: RpcServerConnection -> this -> the operation -> FrameSendQueue. Allocations: none once pooled, but the token's source where the operation takes a token.
 using System.Diagnostics.CodeAnalysis;
 using System.Runtime.CompilerServices;
 using Postrider.Rpc.Framing;
@@ -16,7 +16,7 @@ internal sealed class UnaryServerCall<TRequest, TItem, TResponse> : ServerCall
 
     public UnaryServerCall(ServerOperation<TRequest, TItem, TResponse> served) => (_served, _onCompleted) = (served, Complete);
 
-    public void Begin(ServerConnection connection, uint id, TimeSpan? timeout, TRequest request, CallContext? context)
+    public void Begin(RpcServerConnection connection, uint id, TimeSpan? timeout, TRequest request, CallContext? context)
     {
         Set(connection, id, timeout, _served.Contract.TakesToken);
         (_request, _context) = (request, context);
@@ -68,7 +68,7 @@ internal sealed class UnaryServerCall<TRequest, TItem, TResponse> : ServerCall
         try
         {
             var headers = _context?.ResponseHeadersOrNull;
-            frame.Begin(FrameKind.Response, headers is null ? FrameFlags.None : FrameFlags.Headers, Id);
+            frame.Begin(RpcFrameKind.Response, headers is null ? FrameFlags.None : FrameFlags.Headers, Id);
             if (headers is not null)
                 frame.WriteHeaders(headers);
             _served.Response.Write(frame, response);

@@ -21,7 +21,7 @@ internal sealed class ClientJsonFrameTransport(WebSocket socket, string peer, So
 
         if (message.IsGoodbye)
         {
-            Inject(FrameKind.Goodbye, 0, default);
+            Inject(RpcFrameKind.Goodbye, 0, default);
             return default;
         }
 
@@ -29,46 +29,46 @@ internal sealed class ClientJsonFrameTransport(WebSocket socket, string peer, So
         if (message.Error is { } error)
             InjectError(message, error);
         else if (message.Result is { } result)
-            Inject(FrameKind.Response, message.Id, result.Span, message.Headers);
+            Inject(RpcFrameKind.Response, message.Id, result.Span, message.Headers);
         else if (message.IsEnd)
-            Inject(FrameKind.End, message.Id, default, message.Headers);
+            Inject(RpcFrameKind.End, message.Id, default, message.Headers);
         else
             throw new RpcException(RpcStatus.ProtocolError, $"The message for call {message.Id} has no known content.");
         return default;
     }
 
-    protected override bool TryTell(FrameKind kind, FrameFlags flags, uint call, ReadOnlySpan<byte> body, ArrayBufferWriter<byte> text)
+    protected override bool TryTell(RpcFrameKind kind, FrameFlags flags, uint call, ReadOnlySpan<byte> body, ArrayBufferWriter<byte> text)
     {
         switch (kind)
         {
-            case FrameKind.Hello:
+            case RpcFrameKind.Hello:
                 Greet();
                 TellWindow(text);
                 return true;
-            case FrameKind.Name:
-                new FrameReader(body).TryReadLongText(out var path);
+            case RpcFrameKind.Name:
+                new RpcFrameReader(body).TryReadLongText(out var path);
                 _paths[call] = path;
                 return false;
-            case FrameKind.Credit:
+            case RpcFrameKind.Credit:
                 WidenWindow(call, body);
                 break;
-            case FrameKind.Request:
+            case RpcFrameKind.Request:
                 TellRequest(flags, call, body, text);
                 return true;
-            case FrameKind.Cancel:
+            case RpcFrameKind.Cancel:
                 CloseWindow(call);
                 break;
-            case not (FrameKind.Item or FrameKind.End):
+            case not (RpcFrameKind.Item or RpcFrameKind.End):
                 return false;
         }
 
         using var json = Begin(text, call);
-        if (kind == FrameKind.Item)
+        if (kind == RpcFrameKind.Item)
             WriteRaw(json, "item", body);
-        else if (kind == FrameKind.Credit)
+        else if (kind == RpcFrameKind.Credit)
             json.WriteNumber("credit", BinaryPrimitives.ReadUInt32LittleEndian(body));
         else
-            json.WriteBoolean(kind == FrameKind.End ? "end" : "cancel", true);
+            json.WriteBoolean(kind == RpcFrameKind.End ? "end" : "cancel", true);
         json.WriteEndObject();
         return true;
     }
@@ -78,7 +78,7 @@ internal sealed class ClientJsonFrameTransport(WebSocket socket, string peer, So
         // If the server exceeds the window, the whole socket is paused; a server that respects it may exceed it by one message.
         if (call != 0)
             OpenWindow(call, (long)limits.StreamWindowBytes + limits.MaxMessageBytes);
-        var reader = new FrameReader(body);
+        var reader = new RpcFrameReader(body);
         reader.TryReadUInt16(out var number);
         using var json = Begin(text, call);
         json.WriteString("call", _paths[(uint)number]);
@@ -101,7 +101,7 @@ internal sealed class ClientJsonFrameTransport(WebSocket socket, string peer, So
     private void InjectError(JsonMessage message, ReadOnlyMemory<byte> error)
     {
         var frame = FrameBuffer.Rent();
-        frame.Begin(FrameKind.Error, message.Headers is null ? FrameFlags.None : FrameFlags.Headers, message.Id);
+        frame.Begin(RpcFrameKind.Error, message.Headers is null ? FrameFlags.None : FrameFlags.Headers, message.Id);
         if (message.Headers is { } headers)
             frame.WriteHeaders(headers);
         ErrorFrame.Write(frame, ProblemDetailsMapping.ReadProblem(new ReadOnlySequence<byte>(error)));
@@ -112,7 +112,7 @@ internal sealed class ClientJsonFrameTransport(WebSocket socket, string peer, So
     private void Greet()
     {
         var frame = FrameBuffer.Rent();
-        frame.Begin(FrameKind.Hello, FrameFlags.None, 0);
+        frame.Begin(RpcFrameKind.Hello, FrameFlags.None, 0);
         frame.WriteUInt32(FrameFormat.Magic);
         frame.WriteByte(FrameFormat.Version);
         frame.WriteUInt32(int.MaxValue);

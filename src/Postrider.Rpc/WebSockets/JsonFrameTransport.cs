@@ -72,11 +72,11 @@ internal abstract class JsonFrameTransport(WebSocket socket, string peer, int ma
         {
             var length = FrameFormat.LengthBytes + (int)BinaryPrimitives.ReadUInt32LittleEndian(bytes.Span);
             var head = bytes.Span[FrameFormat.LengthBytes..];
-            var (kind, call) = ((FrameKind)head[0], BinaryPrimitives.ReadUInt32LittleEndian(head[2..]));
+            var (kind, call) = ((RpcFrameKind)head[0], BinaryPrimitives.ReadUInt32LittleEndian(head[2..]));
             Empty(ref _text);
             if (TryTell(kind, (FrameFlags)head[1], call, bytes[FrameFormat.HeaderBytes..length].Span, _text))
                 await SendAsync(_text.WrittenMemory).ConfigureAwait(false);
-            if (kind == FrameKind.Item && IsCredited)
+            if (kind == RpcFrameKind.Item && IsCredited)
                 InjectCredit(call, InboundStream<byte>.Cost(length - FrameFormat.HeaderBytes));
             bytes = bytes[length..];
         }
@@ -103,7 +103,7 @@ internal abstract class JsonFrameTransport(WebSocket socket, string peer, int ma
 
     /// <summary>Writes a frame as a message.</summary>
     /// <returns>False if there is nothing to send to the peer.</returns>
-    protected abstract bool TryTell(FrameKind kind, FrameFlags flags, uint call, ReadOnlySpan<byte> body, ArrayBufferWriter<byte> text);
+    protected abstract bool TryTell(RpcFrameKind kind, FrameFlags flags, uint call, ReadOnlySpan<byte> body, ArrayBufferWriter<byte> text);
 
     /// <summary>Passes a frame to the connection.</summary>
     protected void Inject(FrameBuffer frame)
@@ -118,7 +118,7 @@ internal abstract class JsonFrameTransport(WebSocket socket, string peer, int ma
         frame.Return();
     }
 
-    protected void Inject(FrameKind kind, uint call, ReadOnlySpan<byte> body, RpcHeaders? headers = null)
+    protected void Inject(RpcFrameKind kind, uint call, ReadOnlySpan<byte> body, RpcHeaders? headers = null)
     {
         var frame = FrameBuffer.Rent();
         frame.Begin(kind, headers is null ? FrameFlags.None : FrameFlags.Headers, call);
@@ -133,7 +133,7 @@ internal abstract class JsonFrameTransport(WebSocket socket, string peer, int ma
     {
         Span<byte> credit = stackalloc byte[sizeof(uint)];
         BinaryPrimitives.WriteInt32LittleEndian(credit, bytes);
-        Inject(FrameKind.Credit, call, credit);
+        Inject(RpcFrameKind.Credit, call, credit);
     }
 
     /// <summary>Allows the peer to stream items of this call.</summary>
@@ -156,7 +156,7 @@ internal abstract class JsonFrameTransport(WebSocket socket, string peer, int ma
                 _heldBy = call;
         }
 
-        Inject(FrameKind.Item, call, item);
+        Inject(RpcFrameKind.Item, call, item);
     }
 
     /// <summary>Items of the peer's were read.</summary>
@@ -164,7 +164,7 @@ internal abstract class JsonFrameTransport(WebSocket socket, string peer, int ma
     {
         lock (_gate)
         {
-            if (!_windows.TryGetValue(call, out var left) || !new FrameReader(credit).TryReadUInt32(out var bytes))
+            if (!_windows.TryGetValue(call, out var left) || !new RpcFrameReader(credit).TryReadUInt32(out var bytes))
                 return;
             _windows[call] = left + bytes;
             if (_heldBy == call && left + bytes > 0)
@@ -221,7 +221,7 @@ internal abstract class JsonFrameTransport(WebSocket socket, string peer, int ma
     /// <returns>The number of bytes that they take in the frame.</returns>
     protected static int WriteHeaders(Utf8JsonWriter json, FrameFlags flags, ReadOnlySpan<byte> body)
     {
-        var reader = new FrameReader(body);
+        var reader = new RpcFrameReader(body);
         var headers = new RpcHeaders();
         if ((flags & FrameFlags.Headers) == 0 || !reader.TryReadHeaders(headers))
             return 0;

@@ -24,7 +24,7 @@ internal sealed class ServerJsonFrameTransport : JsonFrameTransport
 
         // The peer sends no hello frame: this side creates it.
         var frame = FrameBuffer.Rent();
-        frame.Begin(FrameKind.Hello, FrameFlags.None, 0);
+        frame.Begin(RpcFrameKind.Hello, FrameFlags.None, 0);
         frame.WriteUInt32(FrameFormat.Magic);
         frame.WriteByte(FrameFormat.Version);
         frame.WriteUInt32(int.MaxValue);
@@ -46,24 +46,24 @@ internal sealed class ServerJsonFrameTransport : JsonFrameTransport
         else if (message.Credit is { } credit)
             InjectCredit(message.Id, (int)Math.Min(credit, int.MaxValue));
         else if (message.IsEnd)
-            Inject(FrameKind.End, message.Id, default);
+            Inject(RpcFrameKind.End, message.Id, default);
         else if (message.IsCancel)
-            Inject(FrameKind.Cancel, message.Id, default);
+            Inject(RpcFrameKind.Cancel, message.Id, default);
         else
             throw new RpcException(RpcStatus.ProtocolError, $"The message for call {message.Id} has no known content.");
     }
 
-    protected override bool TryTell(FrameKind kind, FrameFlags flags, uint call, ReadOnlySpan<byte> body, ArrayBufferWriter<byte> text)
+    protected override bool TryTell(RpcFrameKind kind, FrameFlags flags, uint call, ReadOnlySpan<byte> body, ArrayBufferWriter<byte> text)
     {
         switch (kind)
         {
-            case FrameKind.Credit:
+            case RpcFrameKind.Credit:
                 WidenWindow(call, body);
                 return false;
-            case FrameKind.Response or FrameKind.Error or FrameKind.End:
+            case RpcFrameKind.Response or RpcFrameKind.Error or RpcFrameKind.End:
                 CloseWindow(call);
                 break;
-            case not (FrameKind.Item or FrameKind.Goodbye):
+            case not (RpcFrameKind.Item or RpcFrameKind.Goodbye):
                 return false;
         }
 
@@ -71,18 +71,18 @@ internal sealed class ServerJsonFrameTransport : JsonFrameTransport
         body = body[WriteHeaders(json, flags, body)..];
         switch (kind)
         {
-            case FrameKind.Response:
+            case RpcFrameKind.Response:
                 WriteRaw(json, "result", body);
                 break;
-            case FrameKind.Error:
+            case RpcFrameKind.Error:
                 ErrorFrame.TryRead(body, out var failure);
                 WriteRaw(json, "error", Problem(failure));
                 break;
-            case FrameKind.Item:
+            case RpcFrameKind.Item:
                 WriteRaw(json, "item", body);
                 break;
             default:
-                json.WriteBoolean(kind == FrameKind.End ? "end" : "goodbye", true);
+                json.WriteBoolean(kind == RpcFrameKind.End ? "end" : "goodbye", true);
                 break;
         }
 
@@ -144,7 +144,7 @@ internal sealed class ServerJsonFrameTransport : JsonFrameTransport
         number = _numbers.Count;
         _numbers.Add(path, number);
         var frame = FrameBuffer.Rent();
-        frame.Begin(FrameKind.Name, FrameFlags.None, (uint)number);
+        frame.Begin(RpcFrameKind.Name, FrameFlags.None, (uint)number);
         frame.WriteText(path, ushort.MaxValue);
         Inject(frame);
         return number;
@@ -154,7 +154,7 @@ internal sealed class ServerJsonFrameTransport : JsonFrameTransport
     {
         var frame = FrameBuffer.Rent();
         frame.Begin(
-            FrameKind.Request, (message.Milliseconds is null ? FrameFlags.None : FrameFlags.Timeout) | (message.Headers is null ? FrameFlags.None : FrameFlags.Headers), id);
+            RpcFrameKind.Request, (message.Milliseconds is null ? FrameFlags.None : FrameFlags.Timeout) | (message.Headers is null ? FrameFlags.None : FrameFlags.Headers), id);
         frame.WriteUInt16(number);
         if (message.Milliseconds is { } milliseconds)
             frame.WriteUInt32(milliseconds);

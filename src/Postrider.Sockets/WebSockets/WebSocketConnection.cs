@@ -10,8 +10,8 @@ public sealed class WebSocketConnection : LayeredConnection, IReceiver
     private readonly IWebSocketServer? _server;
     private readonly ClientHandshake? _client;
     private readonly TimeSpan _timeout;
-    private readonly FrameReader _reader;
-    private FrameWriter _writer;
+    private readonly WebSocketFrameReader _reader;
+    private WebSocketFrameWriter _writer;
 
     // Guards whether a sender waits for the end of the handshake.
     private readonly Lock _gate = new();
@@ -29,8 +29,8 @@ public sealed class WebSocketConnection : LayeredConnection, IReceiver
     {
         (_server, _client, _timeout) = (server, client, timeout);
         IsMasked = server is not null;
-        _reader = new FrameReader(this, maxMessageBytes);
-        _writer = new FrameWriter(inner.Outbox, masks: client is not null);
+        _reader = new WebSocketFrameReader(this, maxMessageBytes);
+        _writer = new WebSocketFrameWriter(inner.Outbox, masks: client is not null);
     }
 
     /// <summary>Whether the handshake has completed.</summary>

@@ -9,7 +9,7 @@ internal static class CallbackEmitter
 {
     private const string Context = "global::System.Runtime.Serialization.StreamingContext";
 
-    internal static void Call(SourceWriter source, ObjectModel model, Moment when, string target)
+    internal static void Call(SourceWriter source, ObjectModel model, CallbackMoment when, string target)
     {
         for (var i = 0; i < model.Callbacks.Count; i++)
         {

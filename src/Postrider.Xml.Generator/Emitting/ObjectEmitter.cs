@@ -48,12 +48,12 @@ internal static class ObjectEmitter
 
             if (!model.IsValueType)
                 source.Line($"if (value.GetType() != typeof({model.Type.Type})) {ContextEmitter.Library}Formatters.FormatterChecks.ThrowUnknownType(value.GetType(), typeof({model.Type.Type}));");
-            CallbackEmitter.Call(source, model, Moment.Serializing, "value");
+            CallbackEmitter.Call(source, model, CallbackMoment.Serializing, "value");
             source.Line($"var outer = writer.Enter({SymbolNames.Text(model.Type.Namespace)}u8);");
             for (var i = 0; i < model.Members.Count; i++)
                 Write(source, model, i);
             source.Line("writer.Leave(outer);");
-            CallbackEmitter.Call(source, model, Moment.Serialized, "value");
+            CallbackEmitter.Call(source, model, CallbackMoment.Serialized, "value");
         }
     }
 
@@ -93,7 +93,7 @@ internal static class ObjectEmitter
             if (!later)
             {
                 source.Line(model.Making == Making.Empty ? $"var result = ({model.Type.Type})global::System.Runtime.CompilerServices.RuntimeHelpers.GetUninitializedObject(typeof({model.Type.Type}));" : $"var result = new {model.Type.Type}();");
-                CallbackEmitter.Call(source, model, Moment.Deserializing, "result");
+                CallbackEmitter.Call(source, model, CallbackMoment.Deserializing, "result");
             }
 
             for (var word = 0; word * BitsOfWord < model.Members.Count; word++)
@@ -104,7 +104,7 @@ internal static class ObjectEmitter
             Require(source, model);
             if (later)
                 Make(source, model);
-            CallbackEmitter.Call(source, model, Moment.Deserialized, "result");
+            CallbackEmitter.Call(source, model, CallbackMoment.Deserialized, "result");
             source.Line("return result;");
         }
     }
@@ -192,7 +192,7 @@ internal static class ObjectEmitter
         }
 
         source.Line($"var result = new {model.Type.Type}({arguments}){(initial.Count > 0 ? $" {{ {string.Join(", ", initial)} }}" : "")};");
-        CallbackEmitter.Call(source, model, Moment.Deserializing, "result");
+        CallbackEmitter.Call(source, model, CallbackMoment.Deserializing, "result");
 
         // A missing member keeps the default value of the type.
         for (var i = 0; i < model.Members.Count; i++)

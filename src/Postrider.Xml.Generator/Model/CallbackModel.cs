@@ -5,10 +5,10 @@ namespace Postrider.Xml.Generator.Model;
 /// <param name="Name">Its name in C#.</param>
 /// <param name="Owner">The type that declares it.</param>
 /// <param name="IsHidden">Only the runtime can reach it.</param>
-internal sealed record CallbackModel(Moment When, string Name, string Owner, bool IsHidden);
+internal sealed record CallbackModel(CallbackMoment When, string Name, string Owner, bool IsHidden);
 
 /// <summary>When a method is called.</summary>
-internal enum Moment
+internal enum CallbackMoment
 {
     /// <summary>Before the object is written.</summary>
     Serializing,

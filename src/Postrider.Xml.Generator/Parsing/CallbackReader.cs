@@ -12,10 +12,10 @@ internal static class CallbackReader
 {
     private const string Space = "System.Runtime.Serialization";
 
-    private static readonly (string Attribute, Moment When)[] s_moments =
+    private static readonly (string Attribute, CallbackMoment When)[] s_moments =
     [
-        ($"{Space}.OnSerializingAttribute", Moment.Serializing), ($"{Space}.OnSerializedAttribute", Moment.Serialized),
-        ($"{Space}.OnDeserializingAttribute", Moment.Deserializing), ($"{Space}.OnDeserializedAttribute", Moment.Deserialized),
+        ($"{Space}.OnSerializingAttribute", CallbackMoment.Serializing), ($"{Space}.OnSerializedAttribute", CallbackMoment.Serialized),
+        ($"{Space}.OnDeserializingAttribute", CallbackMoment.Deserializing), ($"{Space}.OnDeserializedAttribute", CallbackMoment.Deserialized),
     ];
 
     internal static IEnumerable<CallbackModel> Read(TypeGraph graph, INamedTypeSymbol owner)

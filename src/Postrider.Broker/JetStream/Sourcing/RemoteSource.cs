@@ -385,7 +385,7 @@ internal sealed class RemoteSource : ISourceFollower, IFlushCallback
     private bool TryStore(SendBatch batch)
     {
         if (_buffer.IsEmpty) return true;
-        var result = SourceWriter.WriteAll(_target, _source, _buffer, _transforms, _identity, batch);
+        var result = SourcedMessageWriter.WriteAll(_target, _source, _buffer, _transforms, _identity, batch);
         _buffer.Clear();
         Volatile.Write(ref _error, result.Problem);
         if (result.Refused == 0) return true;
@@ -404,7 +404,7 @@ internal sealed class RemoteSource : ISourceFollower, IFlushCallback
             return true;
         }
         // The acknowledgement lets a work queue remove the messages.
-        if (!SourceWriter.TryMakeDurable(_target)) return false;
+        if (!SourcedMessageWriter.TryMakeDurable(_target)) return false;
         Publish(message.ReplyTo, Encoding.ASCII.GetBytes($"NATS/1.0\r\nNats-Last-Consumer: {current.LastDelivery}\r\nNats-Last-Stream: {_last}\r\n\r\n"), batch);
         return true;
     }

@@ -309,7 +309,7 @@ internal sealed class SourceCopier : ISourceFollower, IStreamConsumer, IFlushCal
     private bool TryWrite(MessageStream origin, SendBatch batch)
     {
         var first = _buffer.FirstSequence;
-        var (last, refused, problem) = SourceWriter.WriteAll(_target, _source, _buffer, _transforms, identity: "", batch);
+        var (last, refused, problem) = SourcedMessageWriter.WriteAll(_target, _source, _buffer, _transforms, identity: "", batch);
         _error = problem;
         if (last > 0) Volatile.Write(ref _lastSequence, last);
         if (refused > 0) Volatile.Write(ref _next, refused);
@@ -324,7 +324,7 @@ internal sealed class SourceCopier : ISourceFollower, IStreamConsumer, IFlushCal
     {
         if (!origin.RetainsByInterest) return;
         // A work queue's message is moved: it is removed once the copy is as durable as the target's store makes it.
-        if (!SourceWriter.TryMakeDurable(_target)) return;
+        if (!SourcedMessageWriter.TryMakeDurable(_target)) return;
         lock (origin.Gate)
         {
             origin.OnAcknowledgedUpToLocked(this, first, _lastSequence);

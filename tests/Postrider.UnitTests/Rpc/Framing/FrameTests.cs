@@ -10,7 +10,7 @@ public sealed class FrameTests
     public void Frame_is_its_length_kind_flags_call_and_body()
     {
         var frame = FrameBuffer.Rent();
-        frame.Begin(FrameKind.Item, FrameFlags.Headers, 0x01020304);
+        frame.Begin(RpcFrameKind.Item, FrameFlags.Headers, 0x01020304);
         frame.WriteUInt16(0x0506);
         frame.Finish();
 
@@ -22,7 +22,7 @@ public sealed class FrameTests
     public void Frame_that_grows_keeps_what_was_written()
     {
         var frame = FrameBuffer.Rent();
-        frame.Begin(FrameKind.Item, FrameFlags.None, 1);
+        frame.Begin(RpcFrameKind.Item, FrameFlags.None, 1);
         for (var i = 0; i < 100_000; i++)
             frame.WriteUInt32((uint)i);
         frame.Finish();
@@ -43,7 +43,7 @@ public sealed class FrameTests
 
         var body = Body(frame => frame.WriteHeaders(written));
 
-        Assert.True(new FrameReader(body).TryReadHeaders(read));
+        Assert.True(new RpcFrameReader(body).TryReadHeaders(read));
         Assert.Equal(written, read);
     }
 
@@ -58,7 +58,7 @@ public sealed class FrameTests
             frame.WriteText(new string('ä', 200), 255);
         });
 
-        Assert.True(new FrameReader(body).TryReadShortText(out var text));
+        Assert.True(new RpcFrameReader(body).TryReadShortText(out var text));
         Assert.Equal(new string('ä', 127), text);
     }
 
@@ -77,7 +77,7 @@ public sealed class FrameTests
     {
         var whole = Body(frame => frame.WriteHeaders(new() { { "Tenant", "north" }, { "a", "b" } }));
 
-        Assert.All(Enumerable.Range(0, whole.Length), cut => Assert.False(new FrameReader(whole.AsSpan(0, cut)).TryReadHeaders([])));
+        Assert.All(Enumerable.Range(0, whole.Length), cut => Assert.False(new RpcFrameReader(whole.AsSpan(0, cut)).TryReadHeaders([])));
     }
 
     [Fact]
@@ -96,7 +96,7 @@ public sealed class FrameTests
     [InlineData("0200" + "0161" + "0000")] // fewer than stated
     [InlineData("ffff")] // too many
     public void Headers_that_are_none_are_refused(string hex)
-        => Assert.False(new FrameReader(Convert.FromHexString(hex)).TryReadHeaders([]));
+        => Assert.False(new RpcFrameReader(Convert.FromHexString(hex)).TryReadHeaders([]));
 
     private static byte[] Body(Action<FrameBuffer> write)
     {

@@ -83,7 +83,7 @@ public sealed class FloodTests : IAsyncLifetime
         await _peer.ReadFailureAsync(20);
 
         for (var i = 1u; i < 20; i++)
-            await _peer.SendAsync(FrameKind.Cancel, i, []);
+            await _peer.SendAsync(RpcFrameKind.Cancel, i, []);
         _hoard.Release();
         uint answered;
         var at = 100u;
@@ -91,7 +91,7 @@ public sealed class FloodTests : IAsyncLifetime
         {
             await _peer.RequestAsync(++at, 0, Large);
             (var kind, answered, _) = await _peer.ReadAsync();
-            if (kind != FrameKind.Response)
+            if (kind != RpcFrameKind.Response)
                 answered = 0;
         }
         while (answered < 100);
@@ -108,7 +108,7 @@ public sealed class FloodTests : IAsyncLifetime
         for (var i = 1u; i <= 200; i++)
         {
             await _peer.RequestAsync(i, 0, [0x90]);
-            await _peer.SendAsync(FrameKind.Item, i, Large);
+            await _peer.SendAsync(RpcFrameKind.Item, i, Large);
         }
 
         await _peer.NameAsync(1, "hoard/Nothing");

@@ -93,7 +93,7 @@ public sealed class PendingCallsTests
 
     private sealed class Call : IPendingCall
     {
-        public IThreadPoolWorkItem? Receive(FrameKind kind, FrameFlags flags, in ReadOnlySequence<byte> body) => null;
+        public IThreadPoolWorkItem? Receive(RpcFrameKind kind, FrameFlags flags, in ReadOnlySequence<byte> body) => null;
 
         public void Fail(RpcException reason)
         {

@@ -21,16 +21,16 @@ internal sealed class RawPeer(Stream stream) : IDisposable
         hello[4] = FrameFormat.Version;
         BinaryPrimitives.WriteInt32LittleEndian(hello.AsSpan(5), maxMessageBytes);
         BinaryPrimitives.WriteInt32LittleEndian(hello.AsSpan(9), windowBytes);
-        await SendAsync(FrameKind.Hello, 0, [.. hello, .. Text("application/msgpack", 1)]);
+        await SendAsync(RpcFrameKind.Hello, 0, [.. hello, .. Text("application/msgpack", 1)]);
         await ReadAsync();
     }
 
-    public Task NameAsync(uint number, string path) => SendAsync(FrameKind.Name, number, Text(path, 2));
+    public Task NameAsync(uint number, string path) => SendAsync(RpcFrameKind.Name, number, Text(path, 2));
 
     public Task RequestAsync(uint call, ushort number, byte[] message, FrameFlags flags = FrameFlags.None)
-        => SendAsync(FrameKind.Request, call, [(byte)number, (byte)(number >> 8), .. message], flags);
+        => SendAsync(RpcFrameKind.Request, call, [(byte)number, (byte)(number >> 8), .. message], flags);
 
-    public Task SendAsync(FrameKind kind, uint call, byte[] body, FrameFlags flags = FrameFlags.None)
+    public Task SendAsync(RpcFrameKind kind, uint call, byte[] body, FrameFlags flags = FrameFlags.None)
     {
         var frame = new byte[FrameFormat.HeaderBytes + body.Length];
         BinaryPrimitives.WriteInt32LittleEndian(frame, frame.Length - FrameFormat.LengthBytes);
@@ -43,13 +43,13 @@ internal sealed class RawPeer(Stream stream) : IDisposable
 
     public async Task SendAsync(ReadOnlyMemory<byte> bytes) => await stream.WriteAsync(bytes);
 
-    public async Task<(FrameKind Kind, uint Call, byte[] Body)> ReadAsync()
+    public async Task<(RpcFrameKind Kind, uint Call, byte[] Body)> ReadAsync()
     {
         var head = new byte[FrameFormat.HeaderBytes];
         await stream.ReadExactlyAsync(head);
         var body = new byte[BinaryPrimitives.ReadInt32LittleEndian(head) - FrameFormat.MinLength];
         await stream.ReadExactlyAsync(body);
-        return ((FrameKind)head[4], BinaryPrimitives.ReadUInt32LittleEndian(head.AsSpan(6)), body);
+        return ((RpcFrameKind)head[4], BinaryPrimitives.ReadUInt32LittleEndian(head.AsSpan(6)), body);
     }
 
     /// <summary>Reads the failure of a call.</summary>
@@ -60,7 +60,7 @@ internal sealed class RawPeer(Stream stream) : IDisposable
             var (kind, of, body) = await ReadAsync();
             if (of != call)
                 continue;
-            Assert.Equal(FrameKind.Error, kind);
+            Assert.Equal(RpcFrameKind.Error, kind);
             Assert.True(ErrorFrame.TryRead(body, out var failure));
             return (failure.Status, failure.Message);
         }

@@ -7,7 +7,7 @@ namespace Postrider.Sockets.WebSockets;
 /// The checks and their texts are nats-server's.</remarks>
 /// <param name="connection">The WebSocket.</param>
 /// <param name="maxMessageBytes">Maximum size of a compressed message.</param>
-internal sealed class FrameReader(WebSocketConnection connection, long maxMessageBytes)
+internal sealed class WebSocketFrameReader(WebSocketConnection connection, long maxMessageBytes)
 {
     // Half of an epoll loop's buffer; the pool has arrays of this size at hand.
     private const int ScratchBytes = 64 * 1024;

@@ -4,7 +4,7 @@ using System.Text;
 namespace Postrider.Rpc.Framing;
 
 /// <summary>Reads the fields of a frame. Methods return false for malformed input and never throw.</summary>
-internal ref struct FrameReader(ReadOnlySpan<byte> bytes)
+internal ref struct RpcFrameReader(ReadOnlySpan<byte> bytes)
 {
     private readonly ReadOnlySpan<byte> _bytes = bytes;
 

@@ -1,7 +1,7 @@
 namespace Postrider.Broker.Monitoring;
 
 /// <summary>Compares subjects as text, for the few that monitoring compares. The broker's subject tree is not touched.</summary>
-internal static class SubjectPattern
+internal static class SubjectText
 {
     /// <summary>Whether a message may be published to the subject: non-empty tokens, no wildcard.</summary>
     internal static bool IsLiteral(string subject) =>

@@ -5,7 +5,7 @@ using Postrider.Rpc.Framing;
 namespace Postrider.Rpc.Sockets;
 
 /// <summary>The server side of a connection.</summary>
-internal sealed class ServerConnection : FrameConnection
+internal sealed class RpcServerConnection : FrameConnection
 {
     // From this number of pending calls on, responses are batched.
     private const int BusyCalls = 8;
@@ -30,13 +30,13 @@ internal sealed class ServerConnection : FrameConnection
     private int _count;
     private int _running;
 
-    public ServerConnection(ConnectionServer host, FrameTransport transport)
+    public RpcServerConnection(ConnectionServer host, FrameTransport transport)
         : base(transport, maxMessageBytes: 0, host.Options.Limits.MaxPendingBytes)
     {
         _host = host;
         _budget = new(Options.Limits.MaxOpenBytes);
         Resources = new(failure => Log.DisposalFailed(Options.Logger, failure, Peer));
-        _hello = Options.TimeProvider.CreateTimer(static state => ((ServerConnection)state!).HelloIsLate(), this, Options.HelloTimeout, Timeout.InfiniteTimeSpan);
+        _hello = Options.TimeProvider.CreateTimer(static state => ((RpcServerConnection)state!).HelloIsLate(), this, Options.HelloTimeout, Timeout.InfiniteTimeSpan);
     }
 
     public SocketServerOptions Options => _host.Options;
@@ -83,7 +83,7 @@ internal sealed class ServerConnection : FrameConnection
     public void TrySendCredit(uint id, int bytes)
     {
         var frame = FrameBuffer.Rent();
-        frame.Begin(FrameKind.Credit, FrameFlags.None, id);
+        frame.Begin(RpcFrameKind.Credit, FrameFlags.None, id);
         frame.WriteUInt32((uint)bytes);
         frame.Finish();
         SendQueue.TrySend(frame, isBusy: false);
@@ -117,13 +117,13 @@ internal sealed class ServerConnection : FrameConnection
     public void SayGoodbye()
     {
         var frame = FrameBuffer.Rent();
-        frame.Begin(FrameKind.Goodbye, FrameFlags.None, 0);
+        frame.Begin(RpcFrameKind.Goodbye, FrameFlags.None, 0);
         frame.Finish();
         SendQueue.TrySend(frame, isBusy: false);
         frame.Return();
     }
 
-    protected override IThreadPoolWorkItem? OnFrame(FrameKind kind, FrameFlags flags, uint call, in ReadOnlySequence<byte> body)
+    protected override IThreadPoolWorkItem? OnFrame(RpcFrameKind kind, FrameFlags flags, uint call, in ReadOnlySequence<byte> body)
     {
         if (_operations is null)
         {
@@ -133,18 +133,18 @@ internal sealed class ServerConnection : FrameConnection
 
         switch (kind)
         {
-            case FrameKind.Request:
+            case RpcFrameKind.Request:
                 return Begin(flags, call, body);
-            case FrameKind.Item or FrameKind.End or FrameKind.Credit:
+            case RpcFrameKind.Item or RpcFrameKind.End or RpcFrameKind.Credit:
                 Find(call)?.Receive(kind, body);
                 return null;
-            case FrameKind.Cancel:
+            case RpcFrameKind.Cancel:
                 Find(call)?.Cancel();
                 return null;
-            case FrameKind.Reverse:
+            case RpcFrameKind.Reverse:
                 ReceiveReverse(body);
                 return null;
-            case FrameKind.Name:
+            case RpcFrameKind.Name:
                 Name(call, body.FirstSpan);
                 return null;
             default:
@@ -169,10 +169,10 @@ internal sealed class ServerConnection : FrameConnection
             call.Cancel();
     }
 
-    private void Greet(FrameKind kind, ReadOnlySpan<byte> body)
+    private void Greet(RpcFrameKind kind, ReadOnlySpan<byte> body)
     {
-        var reader = new FrameReader(body);
-        if (kind != FrameKind.Hello || !reader.TryReadUInt32(out var magic) || magic != FrameFormat.Magic || !reader.TryReadByte(out var version)
+        var reader = new RpcFrameReader(body);
+        if (kind != RpcFrameKind.Hello || !reader.TryReadUInt32(out var magic) || magic != FrameFormat.Magic || !reader.TryReadByte(out var version)
             || !reader.TryReadUInt32(out var max) || !reader.TryReadUInt32(out var window) || !reader.TryReadShortText(out var contentType) || !TryReadCaller(ref reader, out var caller)
             || max is 0 or > int.MaxValue || window is 0 or > int.MaxValue)
             throw new RpcException(RpcStatus.ProtocolError, "The first frame is not a valid hello frame.");
@@ -184,7 +184,7 @@ internal sealed class ServerConnection : FrameConnection
         AllowMessages(Options.Limits.MaxMessageBytes);
         (_maxSentBytes, SendWindowBytes) = ((int)max, (int)window);
         var frame = FrameBuffer.Rent();
-        frame.Begin(FrameKind.Hello, FrameFlags.None, 0);
+        frame.Begin(RpcFrameKind.Hello, FrameFlags.None, 0);
         frame.WriteUInt32(FrameFormat.Magic);
         frame.WriteByte(FrameFormat.Version);
         frame.WriteUInt32((uint)Options.Limits.MaxMessageBytes);
@@ -199,7 +199,7 @@ internal sealed class ServerConnection : FrameConnection
     }
 
     // A caller with an earlier version of the protocol ends its hello frame before this.
-    private static bool TryReadCaller(ref FrameReader reader, out string caller)
+    private static bool TryReadCaller(ref RpcFrameReader reader, out string caller)
     {
         caller = "";
         return reader.Left == 0 || reader.TryReadShortText(out caller);
@@ -207,7 +207,7 @@ internal sealed class ServerConnection : FrameConnection
 
     private void Name(uint number, ReadOnlySpan<byte> body)
     {
-        var reader = new FrameReader(body);
+        var reader = new RpcFrameReader(body);
         if (number >= FrameFormat.MaxNames || !reader.TryReadLongText(out var path))
             throw new RpcException(RpcStatus.ProtocolError, $"The name frame of operation {number} is invalid.");
         if (number >= _named.Length)
@@ -226,7 +226,7 @@ internal sealed class ServerConnection : FrameConnection
 
     private ServerCall? Begin(FrameFlags flags, uint id, in ReadOnlySequence<byte> body)
     {
-        var reader = new FrameReader(body.FirstSpan);
+        var reader = new RpcFrameReader(body.FirstSpan);
         uint milliseconds = 0;
         if (!reader.TryReadUInt16(out var number) || number >= _named.Length || _named[number].Path is not { } path
             || ((flags & FrameFlags.Timeout) != 0 && !reader.TryReadUInt32(out milliseconds)))
@@ -313,7 +313,7 @@ internal sealed class ServerConnection : FrameConnection
 
     private static void WriteError(FrameBuffer frame, uint id, CallFailure failure, RpcHeaders? headers)
     {
-        frame.Begin(FrameKind.Error, headers is null ? FrameFlags.None : FrameFlags.Headers, id);
+        frame.Begin(RpcFrameKind.Error, headers is null ? FrameFlags.None : FrameFlags.Headers, id);
         if (headers is not null)
             frame.WriteHeaders(headers);
         ErrorFrame.Write(frame, failure);

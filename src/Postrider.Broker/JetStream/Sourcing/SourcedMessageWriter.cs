@@ -11,7 +11,7 @@ using Postrider.Storage;
 namespace Postrider.Broker.JetStream.Sourcing;
 
 /// <summary>Stores messages of other streams.</summary>
-internal static class SourceWriter
+internal static class SourcedMessageWriter
 {
     /// <summary>Stores and commits messages, up to the first that the target has no room for. Takes the target's lock.</summary>
     /// <param name="target">The stream that copies.</param>

@@ -5,7 +5,7 @@ using Postrider.Rpc.Framing;
 namespace Postrider.Rpc.Sockets;
 
 /// <summary>The client side of a connection.</summary>
-internal sealed class ClientConnection : FrameConnection
+internal sealed class RpcClientConnection : FrameConnection
 {
     // From this number of pending calls on, frames are batched.
     private const int BusyCalls = 8;
@@ -22,7 +22,7 @@ internal sealed class ClientConnection : FrameConnection
 
     private readonly ConnectionServer? _served;
 
-    private ClientConnection(FrameTransport transport, SocketLimits limits, ConnectionServer? served)
+    private RpcClientConnection(FrameTransport transport, SocketLimits limits, ConnectionServer? served)
         : base(transport, limits.MaxMessageBytes, limits.MaxPendingBytes)
         => (_limits, _calls, _served) = (limits, new PendingCalls(limits.MaxCalls), served);
 
@@ -45,9 +45,9 @@ internal sealed class ClientConnection : FrameConnection
     /// <param name="address">The address of the transport, for error messages.</param>
     /// <param name="ct">Cancels the operation.</param>
     /// <exception cref="RpcException">The server rejected the connection, or is not a Postrider RPC server.</exception>
-    public static async Task<ClientConnection> OpenAsync(FrameTransport transport, string contentType, SocketLimits limits, ConnectionServer? served, string address, CancellationToken ct)
+    public static async Task<RpcClientConnection> OpenAsync(FrameTransport transport, string contentType, SocketLimits limits, ConnectionServer? served, string address, CancellationToken ct)
     {
-        var connection = new ClientConnection(transport, limits, served);
+        var connection = new RpcClientConnection(transport, limits, served);
         try
         {
             connection.SendHello(contentType);
@@ -92,7 +92,7 @@ internal sealed class ClientConnection : FrameConnection
     }
 
     /// <summary>Sends a frame without body if the connection is open.</summary>
-    public void TrySend(FrameKind kind, uint id)
+    public void TrySend(RpcFrameKind kind, uint id)
     {
         var frame = FrameBuffer.Rent();
         frame.Begin(kind, FrameFlags.None, id);
@@ -105,7 +105,7 @@ internal sealed class ClientConnection : FrameConnection
     public void TrySendCredit(uint id, int bytes)
     {
         var frame = FrameBuffer.Rent();
-        frame.Begin(FrameKind.Credit, FrameFlags.None, id);
+        frame.Begin(RpcFrameKind.Credit, FrameFlags.None, id);
         frame.WriteUInt32((uint)bytes);
         frame.Finish();
         SendQueue.TrySend(frame, isBusy: false);
@@ -121,7 +121,7 @@ internal sealed class ClientConnection : FrameConnection
         SendName(number, operation);
     }
 
-    protected override IThreadPoolWorkItem? OnFrame(FrameKind kind, FrameFlags flags, uint call, in ReadOnlySequence<byte> body)
+    protected override IThreadPoolWorkItem? OnFrame(RpcFrameKind kind, FrameFlags flags, uint call, in ReadOnlySequence<byte> body)
     {
         if (MaxSentBytes == 0)
         {
@@ -131,17 +131,17 @@ internal sealed class ClientConnection : FrameConnection
 
         switch (kind)
         {
-            case FrameKind.Response or FrameKind.Error or FrameKind.End when call != 0:
+            case RpcFrameKind.Response or RpcFrameKind.Error or RpcFrameKind.End when call != 0:
                 return _calls.Remove(call)?.Receive(kind, flags, body);
-            case FrameKind.Item or FrameKind.Credit when call != 0:
+            case RpcFrameKind.Item or RpcFrameKind.Credit when call != 0:
                 return _calls.Find(call)?.Receive(kind, flags, body);
-            case FrameKind.Reverse:
+            case RpcFrameKind.Reverse:
                 ReceiveReverse(body);
                 return null;
-            case FrameKind.Goodbye:
+            case RpcFrameKind.Goodbye:
                 _isLeaving = true;
                 return null;
-            case FrameKind.Error:
+            case RpcFrameKind.Error:
                 throw Refusal(body.FirstSpan);
             default:
                 throw new RpcException(RpcStatus.ProtocolError, $"Unexpected frame kind {(byte)kind} from the server.");
@@ -160,7 +160,7 @@ internal sealed class ClientConnection : FrameConnection
     private void SendHello(string contentType)
     {
         var frame = FrameBuffer.Rent();
-        frame.Begin(FrameKind.Hello, FrameFlags.None, 0);
+        frame.Begin(RpcFrameKind.Hello, FrameFlags.None, 0);
         frame.WriteUInt32(FrameFormat.Magic);
         frame.WriteByte(FrameFormat.Version);
         frame.WriteUInt32((uint)_limits.MaxMessageBytes);
@@ -172,16 +172,16 @@ internal sealed class ClientConnection : FrameConnection
         frame.Return();
     }
 
-    private void Greeted(FrameKind kind, ReadOnlySpan<byte> body)
+    private void Greeted(RpcFrameKind kind, ReadOnlySpan<byte> body)
     {
-        var reader = new FrameReader(body);
-        if (kind == FrameKind.Error)
+        var reader = new RpcFrameReader(body);
+        if (kind == RpcFrameKind.Error)
         {
             _isRefused = true;
             throw Refusal(body);
         }
 
-        if (kind != FrameKind.Hello || !reader.TryReadUInt32(out var magic) || magic != FrameFormat.Magic || !reader.TryReadByte(out _)
+        if (kind != RpcFrameKind.Hello || !reader.TryReadUInt32(out var magic) || magic != FrameFormat.Magic || !reader.TryReadByte(out _)
             || !reader.TryReadUInt32(out var max) || !reader.TryReadUInt32(out var window) || !reader.TryReadUInt32(out var calls)
             || max is 0 or > int.MaxValue || window is 0 or > int.MaxValue || calls == 0)
             throw new RpcException(RpcStatus.ProtocolError, "The server does not support this protocol.");
@@ -205,7 +205,7 @@ internal sealed class ClientConnection : FrameConnection
             if (_named[number])
                 return;
             var frame = FrameBuffer.Rent();
-            frame.Begin(FrameKind.Name, FrameFlags.None, (uint)number);
+            frame.Begin(RpcFrameKind.Name, FrameFlags.None, (uint)number);
             frame.WriteText(operation.Path, ushort.MaxValue);
             frame.Finish();
             SendQueue.TrySend(frame, isBusy: true);

@@ -1,7 +1,7 @@
 namespace Postrider.Rpc.Framing;
 
 /// <summary>The kind of a frame. The numbers are those on the wire.</summary>
-internal enum FrameKind : byte
+internal enum RpcFrameKind : byte
 {
     /// <summary>The first frame of either side: limits and, from the client, the codec. Call number 0.</summary>
     Hello = 1,

@@ -7,7 +7,7 @@ namespace Postrider.Sockets.WebSockets;
 /// <remarks>One thread at a time writes data; control frames come from any thread.</remarks>
 /// <param name="outbox">The outbox of the connection below.</param>
 /// <param name="masks">Whether payloads are masked, as clients do.</param>
-internal sealed class FrameWriter(Outbox outbox, bool masks)
+internal sealed class WebSocketFrameWriter(Outbox outbox, bool masks)
 {
     // Bytes masked at once; they fit into a chunk.
     private const int PieceBytes = 16 * 1024;
@@ -17,7 +17,7 @@ internal sealed class FrameWriter(Outbox outbox, bool masks)
     private bool _masks = masks;
 
     /// <summary>The same for another connection below.</summary>
-    public FrameWriter For(Outbox other) => new(other, _masks) { _deflater = _deflater };
+    public WebSocketFrameWriter For(Outbox other) => new(other, _masks) { _deflater = _deflater };
 
     /// <summary>Stops masking: the server accepts that.</summary>
     public void StopMasking() => _masks = false;
