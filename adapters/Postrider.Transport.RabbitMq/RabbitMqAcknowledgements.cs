@@ -67,7 +67,7 @@ internal sealed class RabbitMqAcknowledgements(IChannel channel, int limit)
 
     private async Task SendAsync()
     {
-        while (Take() is var (tags, upTo, sent) && tags.Count > 0)
+        while (Take() is var (tags, upTo, sent))
         {
             try
             {
@@ -82,16 +82,16 @@ internal sealed class RabbitMqAcknowledgements(IChannel channel, int limit)
         }
     }
 
-    // The tags that wait, and the tag up to which all are settled or among them.
-    private (List<ulong> Tags, ulong UpTo, TaskCompletionSource Sent) Take()
+    // The tags that wait, and the tag up to which all are settled or among them. Null if none waits: then the caller no longer sends, and the
+    // list belongs to the next one.
+    private (List<ulong> Tags, ulong UpTo, TaskCompletionSource Sent)? Take()
     {
         lock (_gate)
         {
-            var taken = (_waiting, _settledUpTo, _sent);
             _isSending = _waiting.Count > 0;
-            if (!_isSending) return taken;
+            if (!_isSending) return null;
             while (_settled.Remove(_settledUpTo + 1)) _settledUpTo++;
-            taken._settledUpTo = _settledUpTo;
+            var taken = (_waiting, _settledUpTo, _sent);
             (_waiting, _sent) = ([], new());
             return taken;
         }
