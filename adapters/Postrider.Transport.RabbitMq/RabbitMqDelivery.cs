@@ -1,5 +1,3 @@
-using RabbitMQ.Client;
-
 namespace Postrider.Transport.RabbitMq;
 
 /// <summary>A delivery, settled by the consumer that received it.</summary>
@@ -20,15 +18,7 @@ internal sealed class RabbitMqDelivery(ArrivedMessage message, RabbitMqConsumer 
     // The copy is confirmed first: a process that dies in between leaves two messages, never none.
     private async ValueTask StoreAgainAsync(long attempts, TimeSpan delay)
     {
-        var properties = new BasicProperties(message.Properties) { Persistent = true };
-        var headers = new Dictionary<string, object?>(message.Properties.Headers ?? Enumerable.Empty<KeyValuePair<string, object?>>(), StringComparer.OrdinalIgnoreCase)
-        {
-            [RabbitMqHeaderMapping.Attempts] = attempts,
-        };
-        foreach (var counted in (ReadOnlySpan<string>)["x-delivery-count", "x-acquired-count", "x-death", "x-dotnet-pub-seq-no"])
-            headers.Remove(counted);
-        properties.Headers = headers;
-        await publisher.PublishAsync(new RabbitMqAddress("", binding.Source), properties, message.Body, delay, CancellationToken.None).ConfigureAwait(false);
+        await publisher.PublishAsync(new RabbitMqAddress("", binding.Source), RabbitMqHeaderMapping.Again(message.Properties, attempts), message.Body, delay, CancellationToken.None).ConfigureAwait(false);
         await consumer.Acknowledgements.AcknowledgeAsync(message.Tag).ConfigureAwait(false);
     }
 }

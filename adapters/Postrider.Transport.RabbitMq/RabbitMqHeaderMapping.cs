@@ -15,6 +15,12 @@ internal static class RabbitMqHeaderMapping
     // Headers of the server and the client: they describe this publish or delivery, not the message.
     private static readonly string[] s_hidden = ["x-death", "x-first-death-", "x-last-death-", "x-delivery-count", "x-acquired-count", "x-dotnet-pub-seq-no", "x-opt-", Attempts];
 
+    // Those that count deliveries since a message was stored.
+    private static readonly string[] s_counters = ["x-delivery-count", "x-acquired-count", "x-death", "x-dotnet-pub-seq-no"];
+
+    // The server reads further queues from them, and closes the channel if one is not a list.
+    private static readonly string[] s_routing = ["CC", "BCC"];
+
     /// <summary>For sending.</summary>
     /// <param name="properties">The properties.</param>
     /// <param name="attempts">Number of attempts that the message already had.</param>
@@ -48,7 +54,7 @@ internal static class RabbitMqHeaderMapping
             return target;
         foreach (var (name, value) in properties.Headers)
         {
-            if (IsHidden(name))
+            if (IsHidden(name) || IsRouting(name))
                 continue;
             // A byte array is a list as well; here it is a text.
             if (value is IList values and not byte[])
@@ -62,6 +68,26 @@ internal static class RabbitMqHeaderMapping
             }
         }
 
+        return target;
+    }
+
+    /// <summary>For another attempt at a message that arrived: stored in its queue only, and sent by this account.</summary>
+    /// <param name="properties">The properties as they arrived.</param>
+    /// <param name="attempts">Number of attempts that the message already had.</param>
+    internal static BasicProperties Again(IReadOnlyBasicProperties properties, long attempts)
+    {
+        var target = new BasicProperties(properties) { Persistent = true };
+        // The server rejects the name of another account.
+        target.ClearUserId();
+        var table = new Dictionary<string, object?>(StringComparer.OrdinalIgnoreCase);
+        foreach (var (name, value) in properties.Headers ?? Enumerable.Empty<KeyValuePair<string, object?>>())
+        {
+            if (!IsCounter(name) && !IsRouting(name))
+                table[name] = value;
+        }
+
+        table[Attempts] = attempts;
+        target.Headers = table;
         return target;
     }
 
@@ -90,6 +116,8 @@ internal static class RabbitMqHeaderMapping
     {
         if (Encoding.UTF8.GetByteCount(name) > RabbitMqAddress.MaxNameBytes)
             throw new ArgumentException($"Header name '{name[..32]}…' has more than {RabbitMqAddress.MaxNameBytes} bytes, the limit of AMQP.", nameof(name));
+        if (IsRouting(name))
+            throw new ArgumentException($"Header '{name}' names further queues over RabbitMQ, and is not a header of the message: use another name.", nameof(name));
         var bytes = Encoding.UTF8.GetBytes(value);
         if (!table.TryGetValue(name, out var known))
             table[name] = bytes;
@@ -115,6 +143,10 @@ internal static class RabbitMqHeaderMapping
         // Tables have no text form.
         _ => null,
     };
+
+    private static bool IsRouting(string name) => s_routing.Contains(name, StringComparer.Ordinal);
+
+    private static bool IsCounter(string name) => s_counters.Contains(name, StringComparer.OrdinalIgnoreCase);
 
     private static bool IsHidden(string name)
     {

@@ -39,6 +39,8 @@ public sealed class RabbitMqForeignMessageTests(RabbitMqHarness harness) : IClas
         { "an empty name", static p => p.Headers = Table("", "1"), true },
         { "a line break in a value", static p => p.Headers = Table("a", "1\r\nb: 2"), true },
         { "a thousand headers", static p => p.Headers = Enumerable.Range(0, 1000).ToDictionary(static i => $"h{i}", static i => (object?)i), true },
+        { "further queues", static p => p.Headers = Table("CC", new List<object?> { "elsewhere" }), true },
+        { "hidden further queues", static p => p.Headers = Table("BCC", new List<object?> { "elsewhere" }), true },
         { "an expiry that is no time", static p => p.Headers = Table(HeaderNames.ExpiresAt, 7), true },
     };
 
@@ -70,6 +72,34 @@ public sealed class RabbitMqForeignMessageTests(RabbitMqHarness harness) : IClas
         // The next one has no byte and no property.
         Assert.Equal("", await arrived.Reader.ReadAsync(Ct));
         await Eventually.HoldsAsync(async () => await channel.MessageCountAsync($"{_queue}-dead", Ct) == (isHandled ? 0u : 1u));
+    }
+
+    [Theory]
+    [MemberData(nameof(Messages))]
+    public async Task Message_of_another_sender_that_fails_comes_again_and_becomes_a_dead_letter(string name, Action<BasicProperties> shape, bool isHandled)
+    {
+        var attempts = 0;
+        var binding = new RabbitMqBinding(_queue) { DeadLetter = $"{_queue}-dead", MaxConcurrency = 1, Retry = TransportHarness.Quick };
+        await using var listener = await harness.RabbitMq.ListenAsync(
+            binding,
+            (_, _) =>
+            {
+                Interlocked.Increment(ref attempts);
+                throw new InvalidOperationException("no");
+            },
+            Ct);
+        await using var channel = await harness.OpenChannelAsync();
+        await channel.QueueDeclareAsync("elsewhere", durable: false, exclusive: false, autoDelete: true, cancellationToken: Ct);
+        var before = await channel.MessageCountAsync("elsewhere", Ct);
+        var properties = new BasicProperties();
+        shape(properties);
+
+        await channel.BasicPublishAsync("", _queue, mandatory: true, properties, Encoding.UTF8.GetBytes(name), Ct);
+        await Eventually.HoldsAsync(async () => await channel.MessageCountAsync($"{_queue}-dead", Ct) == 1);
+
+        Assert.Equal(isHandled ? TransportHarness.Quick.MaxAttempts : 0, attempts);
+        // Only its sender may have sent it to other queues.
+        Assert.InRange(await channel.MessageCountAsync("elsewhere", Ct) - before, 0u, 1u);
     }
 
     private static Dictionary<string, object?> Table(string name, object? value) => new(StringComparer.Ordinal) { [name] = value };
