@@ -21,9 +21,16 @@ internal sealed class RabbitMqDeadLetters(RabbitMqConnection connection, RabbitM
         await using (channel.ConfigureAwait(false))
         {
             var scan = new DeadLetterScan(channel, queue, given);
-            await foreach (var letter in query.SelectAsync(scan.ReadAsync(ct), ct).ConfigureAwait(false))
-                yield return letter;
-            await scan.EndAsync().ConfigureAwait(false);
+            try
+            {
+                await foreach (var letter in query.SelectAsync(scan.ReadAsync(ct), ct).ConfigureAwait(false))
+                    yield return letter;
+            }
+            finally
+            {
+                // Also when the caller stops early.
+                await scan.EndAsync().ConfigureAwait(false);
+            }
         }
     }
 
@@ -56,15 +63,20 @@ internal sealed class RabbitMqDeadLetters(RabbitMqConnection connection, RabbitM
         await using (channel.ConfigureAwait(false))
         {
             var scan = new DeadLetterScan(channel, queue, given);
-            await foreach (var letter in query.SelectAsync(scan.ReadAsync(ct), ct).ConfigureAwait(false))
+            try
             {
-                if (!await take(letter).ConfigureAwait(false))
-                    continue;
-                await scan.RemoveAsync(letter).ConfigureAwait(false);
-                count++;
+                await foreach (var letter in query.SelectAsync(scan.ReadAsync(ct), ct).ConfigureAwait(false))
+                {
+                    if (!await take(letter).ConfigureAwait(false))
+                        continue;
+                    await scan.RemoveAsync(letter).ConfigureAwait(false);
+                    count++;
+                }
             }
-
-            await scan.EndAsync().ConfigureAwait(false);
+            finally
+            {
+                await scan.EndAsync().ConfigureAwait(false);
+            }
         }
 
         return count;
