@@ -1,5 +1,7 @@
 using System.Collections.Concurrent;
 using System.Globalization;
+using System.Security.Cryptography;
+using System.Text;
 using RabbitMQ.Client;
 
 namespace Postrider.Transport.RabbitMq;
@@ -27,6 +29,16 @@ internal sealed class DelayQueues(RabbitMqConnection connection, TimeProvider ti
         return (long)Math.Round(Math.Pow(10, step / StepsPerDecade));
     }
 
+    /// <summary>The name of the queue: that of the destination is in it, or its hash where it would be too long.</summary>
+    internal static string Name(long milliseconds, RabbitMqAddress destination)
+    {
+        var text = RabbitMqPublisher.Text(destination);
+        var name = string.Create(CultureInfo.InvariantCulture, $"postrider.delay.{milliseconds}.{text}");
+        return Encoding.UTF8.GetByteCount(name) <= RabbitMqAddress.MaxNameBytes
+            ? name
+            : string.Create(CultureInfo.InvariantCulture, $"postrider.delay.{milliseconds}.{Convert.ToHexStringLower(SHA256.HashData(Encoding.UTF8.GetBytes(text)))}");
+    }
+
     /// <summary>Declares the queue, unless it was declared a short time ago.</summary>
     /// <returns>The address of the queue.</returns>
     internal async ValueTask<RabbitMqAddress> OpenAsync(RabbitMqAddress destination, TimeSpan delay, CancellationToken ct)
@@ -34,7 +46,7 @@ internal sealed class DelayQueues(RabbitMqConnection connection, TimeProvider ti
         if (delay > Max)
             throw new PostriderException(PostriderError.Configuration, $"Delay {delay} to '{RabbitMqPublisher.Text(destination)}' exceeds the maximum of {Max}.");
         var milliseconds = Round(delay);
-        var name = string.Create(CultureInfo.InvariantCulture, $"postrider.delay.{milliseconds}.{RabbitMqPublisher.Text(destination)}");
+        var name = Name(milliseconds, destination);
         var now = time.GetUtcNow();
         var life = connection.Options.Retry.DelayQueueLife;
         // A declaration keeps an empty or waiting queue alive: it is repeated often enough that no message is in the queue when it expires.

@@ -13,6 +13,9 @@ internal sealed partial class RabbitMqConnection(RabbitMqOptions options, ILogge
     private const ushort NotAllowed = 530;
     private const ushort AccessRefused = 403;
 
+    // The highest max_message_size that a server accepts in its configuration.
+    private const uint MaxServerBodyBytes = 512 * 1024 * 1024;
+
     private readonly SemaphoreSlim _opening = new(1); // guards the replacement of _connection
     private volatile IConnection? _connection;
     private volatile bool _disposed;
@@ -82,8 +85,9 @@ internal sealed partial class RabbitMqConnection(RabbitMqOptions options, ILogge
                 AutomaticRecoveryEnabled = false,
                 TopologyRecoveryEnabled = false,
                 RequestedHeartbeat = TimeSpan.FromSeconds(10),
-                // The adapter limits received messages by prefetch; the client limits the size of one message.
-                MaxInboundMessageBodySize = (uint)Math.Max(options.Poison.MaxBodyBytes, 64 * 1024 * 1024),
+                // The adapter limits received messages by prefetch, and the server their size: a message that the client rejects closes the
+                // connection, and is the first one of the next.
+                MaxInboundMessageBodySize = MaxServerBodyBytes,
             };
             var connection = await factory.CreateConnectionAsync(ct).ConfigureAwait(false);
             ReturnsAreFree = Version(connection) >= new Version(4, 3);

@@ -8,6 +8,9 @@ namespace Postrider.Transport.RabbitMq;
 /// <remarks>Thread-safe: the client writes each publish as a whole.</remarks>
 internal sealed partial class RabbitMqPublisher(RabbitMqConnection connection, TimeProvider time) : IAsyncDisposable
 {
+    // AMQP's code for a message that the server rejects; it closes the channel.
+    private const ushort PreconditionFailed = 406;
+
     private readonly SemaphoreSlim _opening = new(1); // guards the replacement of _channel
     // The client's own limiters delay or reject publishes when many wait.
     private readonly SemaphoreSlim _places = new(connection.Options.Throughput.MaxUnconfirmed);
@@ -23,7 +26,8 @@ internal sealed partial class RabbitMqPublisher(RabbitMqConnection connection, T
     /// <param name="delay">How long the message waits in a delay queue first; zero for not at all.</param>
     /// <param name="ct">Cancels the wait.</param>
     /// <exception cref="PostriderException"><see cref="PostriderError.NoListener"/>: no such exchange, or no queue for the routing key;
-    /// <see cref="PostriderError.QueueFull"/>: a queue rejected the message; <see cref="PostriderError.Configuration"/>: the account.</exception>
+    /// <see cref="PostriderError.QueueFull"/>: a queue rejected the message; <see cref="PostriderError.Configuration"/>: the account;
+    /// <see cref="PostriderError.TooLarge"/> or <see cref="PostriderError.Refused"/>: the server rejected the message.</exception>
     /// <exception cref="RabbitMQClientException">The server could not be reached in all attempts.</exception>
     internal async ValueTask PublishAsync(RabbitMqAddress address, BasicProperties properties, ReadOnlyMemory<byte> body, TimeSpan delay, CancellationToken ct)
     {
@@ -55,9 +59,18 @@ internal sealed partial class RabbitMqPublisher(RabbitMqConnection connection, T
             {
                 throw new PostriderException(PostriderError.Configuration, $"The account may not publish to '{Text(address)}': {closed.ShutdownReason.ReplyText}", closed);
             }
+            catch (OperationInterruptedException closed) when (closed.ShutdownReason?.ReplyCode is PreconditionFailed && closed.ShutdownReason.ReplyText.Contains($"message size {body.Length} ", StringComparison.Ordinal))
+            {
+                throw new PostriderException(PostriderError.TooLarge, $"Message of {body.Length} bytes to '{Text(address)}' exceeds the server's limit: {closed.ShutdownReason.ReplyText}", closed);
+            }
             catch (Exception lost) when (RabbitMqErrors.IsLost(lost) && !ct.IsCancellationRequested && !connection.IsDisposed && policy.TryPlan(lost, attempt, pause, out pause))
             {
                 LogRepeated(connection.Logger, Text(address), attempt, lost);
+            }
+            catch (OperationInterruptedException closed) when (closed.ShutdownReason?.ReplyCode is PreconditionFailed)
+            {
+                // In each attempt: the reason is this message, and not another one that was sent over the channel.
+                throw new PostriderException(PostriderError.Refused, $"The server rejects the message to '{Text(address)}': {closed.ShutdownReason.ReplyText}", closed);
             }
 
             if (pause > TimeSpan.Zero)

@@ -9,13 +9,15 @@ internal sealed class RabbitMqSender : MessageSender
     private readonly RabbitMqPublisher _publisher;
     private readonly RabbitMqAddress _address;
     private readonly RabbitMqOptions _options;
+    private readonly bool _isDeadLetter;
 
-    internal RabbitMqSender(RabbitMqTransport transport, RabbitMqPublisher publisher, RabbitMqOptions options, TimeProvider time, SendTarget target)
+    internal RabbitMqSender(RabbitMqTransport transport, RabbitMqPublisher publisher, RabbitMqOptions options, TimeProvider time, SendTarget target, bool isDeadLetter = false)
         : base(transport, target)
-        => (_publisher, _address, _options, TimeProvider) = (publisher, RabbitMqAddress.Parse(target.Destination), options, time);
+        => (_publisher, _address, _options, TimeProvider, _isDeadLetter) = (publisher, RabbitMqAddress.Parse(target.Destination), options, time, isDeadLetter);
 
     /// <inheritdoc/>
-    public override long MaxBodyBytes => _options.Poison.MaxBodyBytes;
+    /// <remarks>A dead letter has been in a queue of the server: its size is not limited again.</remarks>
+    public override long MaxBodyBytes => _isDeadLetter ? long.MaxValue : _options.Poison.MaxBodyBytes;
 
     /// <inheritdoc/>
     public override TimeSpan MaxDelay => DelayQueues.Max;

@@ -1,8 +1,10 @@
+using System.Collections.Concurrent;
 using System.Text;
 using Postrider.Envelopes;
 using Postrider.Transport.RabbitMq;
 using Postrider.Transports;
 using Postrider.TransportTests.Harness;
+using RabbitMQ.Client;
 
 namespace Postrider.TransportTests.RabbitMq;
 
@@ -39,6 +41,39 @@ public abstract class RabbitMqLossCases(RabbitMqHarness harness)
 
         Assert.Equal(25, found);
         Assert.Equal(1, await letters.PurgeAsync(DeadLetterQuery.All, Ct));
+    }
+
+    [Fact]
+    public async Task Dead_letter_may_be_larger_than_what_is_sent()
+    {
+        var binding = new RabbitMqBinding(_queue) { DeadLetter = $"{_queue}-dead", Retry = TransportHarness.Quick with { MaxAttempts = 1 } };
+        await using var listener = await harness.RabbitMq.ListenAsync(binding, static (_, _) => throw new InvalidOperationException("no"), Ct);
+        await using var channel = await harness.OpenChannelAsync();
+
+        await channel.BasicPublishAsync("", _queue, mandatory: true, new BasicProperties(), new byte[harness.Options.Poison.MaxBodyBytes + 1], Ct);
+        var letter = await Eventually.GivesAsync(async () => await channel.BasicGetAsync($"{_queue}-dead", autoAck: true, Ct));
+
+        Assert.Equal(harness.Options.Poison.MaxBodyBytes + 1, letter.Body.Length);
+    }
+
+    [Fact]
+    public async Task Queue_with_the_longest_name_attempts_its_messages_again_after_their_delay()
+    {
+        var name = _queue.PadRight(255, 'n');
+        var counts = new ConcurrentQueue<long>();
+        await using var listener = await harness.RabbitMq.ListenAsync(
+            new RabbitMqBinding(name) { Retry = TransportHarness.Quick },
+            (envelope, _) =>
+            {
+                counts.Enqueue(envelope.Delivery!.Count);
+                throw new InvalidOperationException("no");
+            },
+            Ct);
+
+        await harness.RabbitMq.OpenSender(new SendTarget(name) { Delay = TimeSpan.FromMilliseconds(10) }).SendAsync(new() { Delay = TimeSpan.FromMilliseconds(10) }, default, Ct);
+        await Eventually.HoldsAsync(() => counts.Count == 3);
+
+        Assert.Equal([1L, 2L, 3L], counts);
     }
 
     private Envelope Message(string body) => new() { Destination = _queue, Body = Encoding.UTF8.GetBytes(body) };

@@ -19,4 +19,14 @@ public sealed class DelayQueuesTests
         for (var asked = 100.0; asked < 1e9; asked *= 1.013)
             Assert.InRange(DelayQueues.Round(TimeSpan.FromMilliseconds(asked)) / asked, 0.9, 1.105);
     }
+
+    [Fact]
+    public void Name_that_would_be_too_long_has_the_hash_of_the_destination()
+    {
+        var (first, second) = (new RabbitMqAddress("", new string('a', 254) + 'b'), new RabbitMqAddress(new string('e', 255), new string('k', 255)));
+
+        Assert.Equal("postrider.delay.100.orders", DelayQueues.Name(100, new RabbitMqAddress("", "orders")));
+        Assert.All([DelayQueues.Name(100, first), DelayQueues.Name(100, second)], static name => Assert.Equal("postrider.delay.100.".Length + 64, name.Length));
+        Assert.NotEqual(DelayQueues.Name(100, first), DelayQueues.Name(100, second));
+    }
 }
