@@ -4,10 +4,13 @@ using RabbitMQ.Client;
 
 namespace Postrider.Transport.RabbitMq;
 
-/// <summary>The connection of a transport: opened when it is first needed, and again when it was lost.</summary>
+/// <summary>A connection of a transport: opened when it is first needed, and again when it was lost.</summary>
 /// <remarks>Thread-safe. The client's own recovery is off: it would send acknowledgements of the old connection over the new
 /// one, and it does not notice a deleted queue.</remarks>
-internal sealed partial class RabbitMqConnection(RabbitMqOptions options, ILogger logger) : IAsyncDisposable
+/// <param name="options">The server and the profiles.</param>
+/// <param name="logger">Logs the profiles, once for a transport.</param>
+/// <param name="first">The transport's other connection; null for none.</param>
+internal sealed partial class RabbitMqConnection(RabbitMqOptions options, ILogger logger, RabbitMqConnection? first = null) : IAsyncDisposable
 {
     // AMQP's codes for a virtual host that does not exist, and for one that the account may not use.
     private const ushort NotAllowed = 530;
@@ -19,6 +22,7 @@ internal sealed partial class RabbitMqConnection(RabbitMqOptions options, ILogge
     private readonly SemaphoreSlim _opening = new(1); // guards the replacement of _connection
     private volatile IConnection? _connection;
     private volatile bool _disposed;
+    private int _logged;
 
     internal bool IsOpen => _connection is { IsOpen: true };
 
@@ -91,7 +95,7 @@ internal sealed partial class RabbitMqConnection(RabbitMqOptions options, ILogge
             };
             var connection = await factory.CreateConnectionAsync(ct).ConfigureAwait(false);
             ReturnsAreFree = Version(connection) >= new Version(4, 3);
-            if (options.Observability.LogProfiles && _connection is null)
+            if (options.Observability.LogProfiles && Interlocked.Exchange(ref (first ?? this)._logged, 1) == 0)
                 LogProfiles(logger, Server, options.Throughput, options.Retry, options.Poison, options.Observability);
             _connection = connection;
             return connection;

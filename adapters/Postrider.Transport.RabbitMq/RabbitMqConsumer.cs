@@ -6,7 +6,8 @@ using RabbitMQ.Client.Exceptions;
 namespace Postrider.Transport.RabbitMq;
 
 /// <summary>Collects messages from the server, and detects when it will deliver no more.</summary>
-internal sealed class RabbitMqConsumer : AsyncDefaultBasicConsumer, IAsyncDisposable
+/// <remarks>Its channel is closed when the reader and the handlers of all its messages have released it.</remarks>
+internal sealed class RabbitMqConsumer : AsyncDefaultBasicConsumer
 {
     private static readonly TimeSpan s_patience = TimeSpan.FromSeconds(10);
 
@@ -15,6 +16,7 @@ internal sealed class RabbitMqConsumer : AsyncDefaultBasicConsumer, IAsyncDispos
     private readonly TaskCompletionSource _cancelled = new(TaskCreationOptions.RunContinuationsAsynchronously);
     private volatile string? _ended;
     private string _tag = "";
+    private int _users = 1;
 
     /// <param name="channel">The channel; it belongs to the consumer.</param>
     /// <param name="prefetch">The number of messages that the server delivers before one is settled.</param>
@@ -92,11 +94,24 @@ internal sealed class RabbitMqConsumer : AsyncDefaultBasicConsumer, IAsyncDispos
         Acknowledgements.Settled(tag);
     }
 
-    public async ValueTask DisposeAsync()
+    /// <summary>A handler has a message of it.</summary>
+    internal void Use() => Interlocked.Increment(ref _users);
+
+    /// <summary>The handler has settled its message, or the reader reads no more.</summary>
+    internal async ValueTask ReleaseAsync()
     {
+        if (Interlocked.Decrement(ref _users) > 0)
+            return;
         Channel.ChannelShutdownAsync -= OnShutdownAsync;
         End("it was stopped");
-        await Channel.DisposeAsync().ConfigureAwait(false);
+        try
+        {
+            await Channel.DisposeAsync().ConfigureAwait(false);
+        }
+        catch (Exception gone) when (RabbitMqErrors.IsLost(gone) || gone is RabbitMQClientException)
+        {
+            // The channel is already closed.
+        }
     }
 
     private Task OnShutdownAsync(object sender, ShutdownEventArgs reason)

@@ -1,3 +1,7 @@
+using RabbitMQ.Client;
+using RabbitMQ.Client.Events;
+using RabbitMQ.Client.Exceptions;
+
 namespace Postrider.Transport.RabbitMq;
 
 /// <summary>A delivery, settled by the consumer that received it.</summary>
@@ -18,6 +22,9 @@ internal sealed class RabbitMqDelivery(ArrivedMessage message, RabbitMqConsumer 
     // The copy is confirmed first: a process that dies in between leaves two messages, never none.
     private async ValueTask StoreAgainAsync(long attempts, TimeSpan delay)
     {
+        // The server has taken the message back: a copy would be a second one.
+        if (!consumer.Channel.IsOpen)
+            throw new AlreadyClosedException(new ShutdownEventArgs(ShutdownInitiator.Library, 0, consumer.EndedBy));
         await publisher.PublishAsync(new RabbitMqAddress("", binding.Source), RabbitMqHeaderMapping.Again(message.Properties, attempts), message.Body, delay, CancellationToken.None).ConfigureAwait(false);
         await consumer.Acknowledgements.AcknowledgeAsync(message.Tag).ConfigureAwait(false);
     }

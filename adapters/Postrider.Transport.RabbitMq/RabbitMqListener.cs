@@ -77,19 +77,31 @@ internal sealed partial class RabbitMqListener : IAsyncDisposable
 
     private async Task RunAsync(RabbitMqConsumer consumer)
     {
-        while (true)
+        // What runs when a consumer is lost goes on beside the next one.
+        for (var current = consumer; current is not null; current = await ReopenAsync().ConfigureAwait(false))
         {
-            await ReadAsync(consumer).ConfigureAwait(false);
+            await ReadAsync(current).ConfigureAwait(false);
             if (_stopped.IsCancellationRequested)
+            {
+                await WaitForHandlersAsync().ConfigureAwait(false);
+                await current.ReleaseAsync().ConfigureAwait(false);
                 return;
-            LogLost(_connection.Logger, Queue, consumer.EndedBy);
-            if (await ReopenAsync().ConfigureAwait(false) is not { } again)
-                return;
-            consumer = again;
+            }
+
+            LogLost(_connection.Logger, Queue, current.EndedBy);
+            await current.ReleaseAsync().ConfigureAwait(false);
         }
+
+        await WaitForHandlersAsync().ConfigureAwait(false);
     }
 
-    // Runs until the consumer is lost or the listener stops; then waits for running handlers.
+    private async Task WaitForHandlersAsync()
+    {
+        for (var i = 0; i < _binding.MaxConcurrency; i++)
+            await _room.WaitAsync(CancellationToken.None).ConfigureAwait(false);
+    }
+
+    // Runs until the consumer is lost or the listener stops.
     private async Task ReadAsync(RabbitMqConsumer consumer)
     {
         try
@@ -98,10 +110,16 @@ internal sealed partial class RabbitMqListener : IAsyncDisposable
             {
                 await AwaitAsync(consumer, RoomAsync()).ConfigureAwait(false);
                 // A handler that has ended may have made room in the meantime.
-                if (!_stopped.IsCancellationRequested && consumer.Arrived.TryRead(out var message))
+                if (!_stopped.IsCancellationRequested && consumer.Channel.IsOpen && consumer.Arrived.TryRead(out var message))
+                {
                     _ = HandleAsync(message, consumer);
-                else
-                    _room.Release();
+                    continue;
+                }
+
+                _room.Release();
+                // The server delivers again what a lost channel had delivered.
+                if (!consumer.Channel.IsOpen)
+                    break;
             }
         }
         catch (OperationCanceledException) when (_stopped.IsCancellationRequested)
@@ -113,10 +131,6 @@ internal sealed partial class RabbitMqListener : IAsyncDisposable
         }
 
         consumer.Acknowledgements.ReaderWaits();
-        for (var i = 0; i < _binding.MaxConcurrency; i++)
-            await _room.WaitAsync(CancellationToken.None).ConfigureAwait(false);
-        _room.Release(_binding.MaxConcurrency);
-        await consumer.DisposeAsync().ConfigureAwait(false);
     }
 
     // Acknowledgements do not wait for the reader when it waits itself.
@@ -136,6 +150,7 @@ internal sealed partial class RabbitMqListener : IAsyncDisposable
     // Starts in the order of the calls: messages that wait for their key wait in the order of delivery.
     private async Task HandleAsync(ArrivedMessage message, RabbitMqConsumer consumer)
     {
+        consumer.Use();
         try
         {
             var delivery = Delivery(message, consumer);
@@ -154,6 +169,7 @@ internal sealed partial class RabbitMqListener : IAsyncDisposable
         }
         finally
         {
+            await consumer.ReleaseAsync().ConfigureAwait(false);
             _room.Release();
         }
     }

@@ -19,6 +19,8 @@ public sealed class RabbitMqTransport : ITransport
     internal const string TransportName = "rabbitmq";
 
     private readonly RabbitMqConnection _connection;
+    // While the server is short of memory or disk it reads nothing from a connection that publishes: neither would it see acknowledgements.
+    private readonly RabbitMqConnection _publishing;
     private readonly RabbitMqPublisher _publisher;
     private readonly TimeProvider _time;
     private readonly ConcurrentDictionary<RabbitMqListener, bool> _listeners = new();
@@ -35,8 +37,10 @@ public sealed class RabbitMqTransport : ITransport
         ArgumentNullException.ThrowIfNull(options);
         Check(options);
         _time = time ?? TimeProvider.System;
-        _connection = new(options, loggers?.CreateLogger<RabbitMqTransport>() ?? (ILogger)NullLogger.Instance);
-        _publisher = new(_connection, _time);
+        var logger = loggers?.CreateLogger<RabbitMqTransport>() ?? (ILogger)NullLogger.Instance;
+        _connection = new(options, logger);
+        _publishing = new(options, logger, _connection);
+        _publisher = new(_publishing, _time);
     }
 
     /// <inheritdoc/>
@@ -155,6 +159,7 @@ public sealed class RabbitMqTransport : ITransport
         foreach (var listener in _listeners.Keys)
             await listener.DisposeAsync().ConfigureAwait(false);
         await _publisher.DisposeAsync().ConfigureAwait(false);
+        await _publishing.DisposeAsync().ConfigureAwait(false);
         await _connection.DisposeAsync().ConfigureAwait(false);
     }
 

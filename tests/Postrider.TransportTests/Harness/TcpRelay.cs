@@ -12,6 +12,7 @@ public sealed class TcpRelay : IAsyncDisposable
     private readonly Func<int> _target;
     private readonly CancellationTokenSource _end = new();
     private readonly Task _accepting;
+    private int _accepted;
 
     public TcpRelay(int target)
         : this(() => target)
@@ -27,6 +28,9 @@ public sealed class TcpRelay : IAsyncDisposable
     }
 
     public int Port => ((IPEndPoint)_listener.LocalEndpoint).Port;
+
+    /// <summary>How many connections there have been.</summary>
+    public int Accepted => Volatile.Read(ref _accepted);
 
     /// <summary>Ends every connection without a farewell.</summary>
     public void Cut()
@@ -50,7 +54,11 @@ public sealed class TcpRelay : IAsyncDisposable
         try
         {
             while (true)
-                _ = RelayAsync(await _listener.AcceptTcpClientAsync(_end.Token));
+            {
+                var near = await _listener.AcceptTcpClientAsync(_end.Token);
+                Interlocked.Increment(ref _accepted);
+                _ = RelayAsync(near);
+            }
         }
         catch (OperationCanceledException)
         {

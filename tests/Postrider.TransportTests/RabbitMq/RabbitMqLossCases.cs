@@ -1,5 +1,6 @@
 using System.Collections.Concurrent;
 using System.Text;
+using System.Threading.Channels;
 using Postrider.Envelopes;
 using Postrider.Transport.RabbitMq;
 using Postrider.Transports;
@@ -18,6 +19,63 @@ public abstract class RabbitMqLossCases(RabbitMqHarness harness)
     protected RabbitMqHarness Harness => harness;
 
     protected string Queue => _queue;
+
+    [Fact]
+    public async Task Messages_are_received_again_while_a_handler_from_before_the_lost_connection_runs()
+    {
+        var (arrived, begun, gate) = (Channel.CreateUnbounded<string>(), new TaskCompletionSource(), new TaskCompletionSource());
+        await using var listener = await harness.RabbitMq.ListenAsync(
+            new RabbitMqBinding(_queue) { MaxConcurrency = 2, Retry = TransportHarness.Quick },
+            async (envelope, _) =>
+            {
+                var text = Encoding.UTF8.GetString(envelope.Body.Span);
+                if (text == "long" && begun.TrySetResult())
+                    await gate.Task;
+                arrived.Writer.TryWrite(text);
+                return null;
+            },
+            Ct);
+        try
+        {
+            await harness.RabbitMq.SendAsync(Message("long"), Ct);
+            await begun.Task.WaitAsync(Ct);
+
+            harness.Cut();
+            // The server delivers it again.
+            var again = await arrived.Reader.ReadAsync(Ct);
+            await harness.RabbitMq.SendAsync(Message("next"), Ct);
+            var next = await arrived.Reader.ReadAsync(Ct);
+
+            Assert.Equal(("long", "next"), (again, next));
+        }
+        finally
+        {
+            gate.TrySetResult();
+        }
+    }
+
+    // While it is short of memory or disk, the server reads nothing from a connection that publishes.
+    [Fact]
+    public async Task Acknowledgements_do_not_share_the_connection_of_publishes()
+    {
+        await using var relay = new TcpRelay(harness.Options.Server.Port);
+        await using var transport = new RabbitMqTransport(harness.Options with { Server = new Uri($"amqp://guest:guest@127.0.0.1:{relay.Port}/") });
+        var arrived = new TaskCompletionSource();
+
+        await using var listener = await transport.ListenAsync(
+            new RabbitMqBinding(_queue),
+            (_, _) =>
+            {
+                arrived.SetResult();
+                return default;
+            },
+            Ct);
+        var listening = relay.Accepted;
+        await transport.SendAsync(Message("x"), Ct);
+        await arrived.Task.WaitAsync(Ct);
+
+        Assert.Equal((1, 2), (listening, relay.Accepted));
+    }
 
     // RabbitMQ 4 drops a message that was delivered twenty times.
     [Fact]
