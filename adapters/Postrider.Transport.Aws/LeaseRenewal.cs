@@ -85,7 +85,8 @@ internal sealed partial class LeaseRenewal(AwsConnection connection, string queu
         {
             lock (_changing)
                 _held.Remove(held);
-            LogLost(connection.Logger, held.Message.MessageId, queue, error.Message);
+            if (!held.IsDeleting)
+                LogLost(connection.Logger, held.Message.MessageId, queue, error.Message);
         }
         else
         {

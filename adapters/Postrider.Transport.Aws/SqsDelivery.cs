@@ -14,18 +14,21 @@ internal sealed class SqsDelivery(SqsListener listener, ReceivedLease held) : Me
 
     protected override async ValueTask SettleAsync(Settlement settlement)
     {
-        await listener.Leases.RemoveAsync(held).ConfigureAwait(false);
         switch (settlement.Kind)
         {
             case SettlementKind.Retry:
+                await listener.Leases.RemoveAsync(held).ConfigureAwait(false);
                 await listener.ShowAgainAsync(held.Message, settlement.Delay).ConfigureAwait(false);
                 break;
             case SettlementKind.Return:
                 // The service counts a receive whose message was returned.
+                await listener.Leases.RemoveAsync(held).ConfigureAwait(false);
                 await listener.ShowAgainAsync(held.Message, TimeSpan.Zero).ConfigureAwait(false);
                 break;
             default:
-                // The dead letter has been stored by its sender.
+                // The dead letter has been stored by its sender. The lease is renewed until the message is deleted: a service that is slow, or
+                // throttles, would deliver it again meanwhile.
+                held.IsDeleting = true;
                 await listener.DeleteAsync(held.Message).ConfigureAwait(false);
                 break;
         }

@@ -162,6 +162,46 @@ public sealed class AwsAnswerTests
         Assert.Equal(["KEYONE", "KEYONE", "KEYONE", "KEYTWO", "KEYTWO"], keys);
     }
 
+    // A service that throttles is slower than a lease: the message would be delivered again.
+    [Fact]
+    public async Task Lease_of_a_handled_message_is_renewed_until_the_message_is_deleted()
+    {
+        var (handled, renewed, deleted) = (new TaskCompletionSource(), new TaskCompletionSource(), new TaskCompletionSource());
+        var clock = new TestClock(DateTimeOffset.UtcNow);
+        var received = 0;
+        await using var server = await AwsStandIn.StartAsync(async (operation, body, _) =>
+        {
+            switch (operation)
+            {
+                case "GetQueueUrl":
+                    return (200, """{"QueueUrl":"http://127.0.0.1/1/q"}""");
+                case "ReceiveMessage" when Interlocked.Increment(ref received) == 1:
+                    return (200, $$"""{"Messages":[{"MessageId":"m","ReceiptHandle":"h","Body":"x","MD5OfBody":"{{Md5("x")}}"}]}""");
+                case "DeleteMessageBatch":
+                    handled.TrySetResult();
+                    await renewed.Task;
+                    deleted.TrySetResult();
+                    return (200, """{"Successful":[{"Id":"0"}],"Failed":[]}""");
+                case "ChangeMessageVisibilityBatch":
+                    renewed.TrySetResult();
+                    return (200, """{"Successful":[{"Id":"0"}],"Failed":[]}""");
+                default:
+                    return (200, "{}");
+            }
+        });
+        await using var transport = new AwsTransport(server.Options, time: clock);
+        await using var listener = await transport.ListenAsync(new SqsBinding("q") { DeclaresTopology = false, Lease = TimeSpan.FromSeconds(6) }, static (_, _) => default, Ct);
+
+        await handled.Task.WaitAsync(Eventually.Patience, Ct);
+        await Eventually.HoldsAsync(() =>
+        {
+            clock.Advance(TimeSpan.FromSeconds(1));
+            return deleted.Task.IsCompleted;
+        });
+
+        Assert.True(renewed.Task.IsCompleted);
+    }
+
     [Theory]
     [InlineData("AccessDeniedException", HealthStatus.Healthy)]
     [InlineData("UnrecognizedClientException", HealthStatus.Unhealthy)]
