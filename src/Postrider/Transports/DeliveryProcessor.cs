@@ -96,7 +96,7 @@ public sealed partial class DeliveryProcessor
             catch (Exception error) when (!_abandoned.IsCancellationRequested)
             {
                 // Whether the message may be handled is not known yet.
-                LogNotListed(_logger, delivery.Sequence, Transport, envelope.Destination, _binding.DeadLetter!, _binding.Retry.MaxDelay.TotalSeconds, Describe(error), StackOf(error, isPassing: true));
+                LogNotListed(_logger, NameOf(envelope, delivery), Transport, envelope.Destination, _binding.DeadLetter!, _binding.Retry.MaxDelay.TotalSeconds, Describe(error), StackOf(error, isPassing: true));
             }
 
             await LongDelay.WaitAsync(_binding.Retry.MaxDelay, _time, _abandoned).ConfigureAwait(false);
@@ -151,7 +151,7 @@ public sealed partial class DeliveryProcessor
             }
 
             // The last attempt logs the stack: usually it is the same each time.
-            LogRetry(_logger, delivery.Sequence, Transport, envelope.Destination, delivery.Count, MaxAttempts, delay.TotalSeconds, Describe(failure), _logger.IsEnabled(LogLevel.Debug) ? failure : null);
+            LogRetry(_logger, NameOf(envelope, delivery), Transport, envelope.Destination, delivery.Count, MaxAttempts, delay.TotalSeconds, Describe(failure), _logger.IsEnabled(LogLevel.Debug) ? failure : null);
             if (key is null)
             {
                 await delivery.SettleAsync(new(SettlementKind.Retry) { Delay = delay }).ConfigureAwait(false);
@@ -213,7 +213,7 @@ public sealed partial class DeliveryProcessor
             catch (Exception error)
             {
                 // No message is settled before its dead letter is stored: it is delivered again and takes the same path.
-                LogNotPutAway(_logger, delivery.Sequence, Transport, envelope.Destination, _deadLetters.Target.Destination, _binding.Retry.MaxDelay.TotalSeconds, Describe(error), StackOf(error, isPassing: true));
+                LogNotPutAway(_logger, NameOf(envelope, delivery), Transport, envelope.Destination, _deadLetters.Target.Destination, _binding.Retry.MaxDelay.TotalSeconds, Describe(error), StackOf(error, isPassing: true));
                 if (key is null)
                 {
                     await delivery.SettleAsync(new(SettlementKind.Retry) { Delay = _binding.Retry.MaxDelay }).ConfigureAwait(false);
@@ -228,11 +228,15 @@ public sealed partial class DeliveryProcessor
             _blocked!.Block(failed, envelope.Headers, reason);
         var stack = StackOf(failure, isPassing: reason is DeadLetterReason.Exhausted or DeadLetterReason.Final);
         if ((_deadLetters?.Target.Destination ?? (KeepsDeadLetters ? _binding.DeadLetter : null)) is { } deadLetter)
-            LogPutAway(_logger, delivery.Sequence, Transport, envelope.Destination, reason, delivery.Count, MaxAttempts, deadLetter, Describe(failure), stack);
+            LogPutAway(_logger, NameOf(envelope, delivery), Transport, envelope.Destination, reason, delivery.Count, MaxAttempts, deadLetter, Describe(failure), stack);
         else
-            LogDropped(_logger, delivery.Sequence, Transport, envelope.Destination, reason, delivery.Count, MaxAttempts, Describe(failure), stack);
+            LogDropped(_logger, NameOf(envelope, delivery), Transport, envelope.Destination, reason, delivery.Count, MaxAttempts, Describe(failure), stack);
         await delivery.SettleAsync(new(SettlementKind.DeadLetter) { Reason = reason, Headers = KeepsDeadLetters ? DeadLetter(envelope, delivery, reason, failure) : null }).ConfigureAwait(false);
     }
+
+    // A message of a queue has no place to look it up by, but an id.
+    private static string NameOf(Envelope envelope, MessageDelivery delivery)
+        => delivery.Sequence == 0 ? envelope.Headers[HeaderNames.MessageId] ?? "without an id" : delivery.Sequence.ToString(CultureInfo.InvariantCulture);
 
     private string Transport => _binding.TransportName ?? "a transport";
 
@@ -277,18 +281,18 @@ public sealed partial class DeliveryProcessor
         return line.Length <= MaxErrorChars ? line : line[..MaxErrorChars];
     }
 
-    [LoggerMessage(24, LogLevel.Warning, "Message {Sequence} from {Transport} at '{Source}' failed and will be redelivered: attempt {Attempt} of {MaxAttempts}, next in {DelaySeconds:0.###} s. {Reason}")]
-    private static partial void LogRetry(ILogger logger, ulong sequence, string transport, string source, long attempt, long maxAttempts, double delaySeconds, string reason, Exception? failure);
+    [LoggerMessage(24, LogLevel.Warning, "Message {Id} from {Transport} at '{Source}' failed and will be redelivered: attempt {Attempt} of {MaxAttempts}, next in {DelaySeconds:0.###} s. {Reason}")]
+    private static partial void LogRetry(ILogger logger, string id, string transport, string source, long attempt, long maxAttempts, double delaySeconds, string reason, Exception? failure);
 
-    [LoggerMessage(15, LogLevel.Error, "Message {Sequence} from {Transport} at '{Source}' is a dead letter ({Why}, attempt {Attempt} of {MaxAttempts}) and was moved to '{DeadLetter}'. {Reason}")]
-    private static partial void LogPutAway(ILogger logger, ulong sequence, string transport, string source, DeadLetterReason why, long attempt, long maxAttempts, string deadLetter, string reason, Exception? failure);
+    [LoggerMessage(15, LogLevel.Error, "Message {Id} from {Transport} at '{Source}' is a dead letter ({Why}, attempt {Attempt} of {MaxAttempts}) and was moved to '{DeadLetter}'. {Reason}")]
+    private static partial void LogPutAway(ILogger logger, string id, string transport, string source, DeadLetterReason why, long attempt, long maxAttempts, string deadLetter, string reason, Exception? failure);
 
-    [LoggerMessage(25, LogLevel.Error, "Message {Sequence} from {Transport} at '{Source}' failed finally ({Why}, attempt {Attempt} of {MaxAttempts}) and was dropped, because its binding has no DeadLetter. {Reason}")]
-    private static partial void LogDropped(ILogger logger, ulong sequence, string transport, string source, DeadLetterReason why, long attempt, long maxAttempts, string reason, Exception? failure);
+    [LoggerMessage(25, LogLevel.Error, "Message {Id} from {Transport} at '{Source}' failed finally ({Why}, attempt {Attempt} of {MaxAttempts}) and was dropped, because its binding has no DeadLetter. {Reason}")]
+    private static partial void LogDropped(ILogger logger, string id, string transport, string source, DeadLetterReason why, long attempt, long maxAttempts, string reason, Exception? failure);
 
-    [LoggerMessage(16, LogLevel.Error, "Message {Sequence} from {Transport} at '{Source}' could not be moved to '{DeadLetter}' and will be redelivered in {DelaySeconds:0.###} s. {Reason}")]
-    private static partial void LogNotPutAway(ILogger logger, ulong sequence, string transport, string source, string deadLetter, double delaySeconds, string reason, Exception? error);
+    [LoggerMessage(16, LogLevel.Error, "Message {Id} from {Transport} at '{Source}' could not be moved to '{DeadLetter}' and will be redelivered in {DelaySeconds:0.###} s. {Reason}")]
+    private static partial void LogNotPutAway(ILogger logger, string id, string transport, string source, string deadLetter, double delaySeconds, string reason, Exception? error);
 
-    [LoggerMessage(34, LogLevel.Error, "The dead letters at '{DeadLetter}' could not be listed: message {Sequence} from {Transport} at '{Source}' and those with its key wait, and the list is read again in {DelaySeconds:0.###} s. {Reason}")]
-    private static partial void LogNotListed(ILogger logger, ulong sequence, string transport, string source, string deadLetter, double delaySeconds, string reason, Exception? error);
+    [LoggerMessage(34, LogLevel.Error, "The dead letters at '{DeadLetter}' could not be listed: message {Id} from {Transport} at '{Source}' and those with its key wait, and the list is read again in {DelaySeconds:0.###} s. {Reason}")]
+    private static partial void LogNotListed(ILogger logger, string id, string transport, string source, string deadLetter, double delaySeconds, string reason, Exception? error);
 }
