@@ -26,6 +26,9 @@ public sealed record CallOrigin
     /// <summary>The id of the message that caused this one.</summary>
     public string? CausationId { get; init; }
 
+    /// <summary>Whether the call handles a message that arrived over a transport, which was sent with the id <see cref="CausationId"/>.</summary>
+    internal bool IsArrival { get; init; }
+
     /// <summary>The user.</summary>
     public ClaimsPrincipal? User { get; init; }
 

@@ -19,7 +19,8 @@ public sealed class MessageContext
     {
     }
 
-    /// <summary>The identity of this message; created on first access.</summary>
+    /// <summary>The identity of this call; created on first access. A message that arrived was sent with another id, which is its
+    /// <see cref="CausationId"/>, and the same for each delivery.</summary>
     public string MessageId => _messageId ??= MessageIds.Next();
 
     /// <summary>The correlation id, which all messages of a conversation share; the message's own id if it starts one.</summary>
@@ -65,7 +66,8 @@ public sealed class MessageContext
             Services = Services,
             Handlers = Handlers,
             CorrelationId = CorrelationId,
-            CausationId = MessageId,
+            // Others know a message that arrived by the id that it was sent with.
+            CausationId = Origin is { IsArrival: true, CausationId: { } sent } ? sent : MessageId,
             User = User,
             Deadline = Deadline,
         });

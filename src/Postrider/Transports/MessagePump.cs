@@ -448,6 +448,7 @@ public sealed partial class MessagePump : IAsyncDisposable
         Delivery = envelope.Delivery,
         CorrelationId = envelope.Headers[HeaderNames.CorrelationId],
         CausationId = envelope.Headers[HeaderNames.MessageId],
+        IsArrival = true,
         Deadline = MessageProperties.ParseTime(envelope.Headers[HeaderNames.Deadline]),
     };
 
