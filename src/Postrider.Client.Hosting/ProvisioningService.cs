@@ -39,7 +39,7 @@ internal sealed class ProvisioningService(NatsClient client, StreamProvisioning 
     // The server does not say which stream is in the way.
     private async Task<string> DescribeOverlapAsync(StreamConfig stream, CancellationToken ct)
     {
-        var asked = $" It asks for {string.Join(", ", (stream.Subjects ?? []).Select(static subject => $"'{subject}'"))}";
+        var asked = $". It asks for {string.Join(", ", (stream.Subjects ?? []).Select(static subject => $"'{subject}'"))}";
         try
         {
             foreach (var subject in stream.Subjects ?? [])

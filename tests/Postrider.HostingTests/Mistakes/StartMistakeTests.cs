@@ -114,7 +114,7 @@ public sealed class StartMistakeTests
                 .Stream(new StreamConfig { Name = "NEW", Subjects = ["shop.>", "orders.new"] })),
             new() { ["Postrider:Client:Servers"] = broker.Url }));
 
-        Assert.EndsWith("subjects overlap with an existing stream (err_code 10065, code 400) It asks for 'shop.>', 'orders.new', and the stream 'OLD' already has subjects that overlap with 'orders.new'. Change the subjects of one of them.", failure?.Message, StringComparison.Ordinal);
+        Assert.EndsWith("subjects overlap with an existing stream (err_code 10065, code 400). It asks for 'shop.>', 'orders.new', and the stream 'OLD' already has subjects that overlap with 'orders.new'. Change the subjects of one of them.", failure?.Message, StringComparison.Ordinal);
     }
 
     [Fact]
