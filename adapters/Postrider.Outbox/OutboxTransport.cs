@@ -43,6 +43,9 @@ internal sealed class OutboxTransport(ITransport inner, string name, OutboxOptio
 
         public override long MaxBodyBytes => Math.Min(transport.Options.MaxBodyBytes, _inner.MaxBodyBytes);
 
+        public override string? MaxBodyBytesSetting
+            => _inner.MaxBodyBytes < transport.Options.MaxBodyBytes ? _inner.MaxBodyBytesSetting : $"{nameof(OutboxOptions)}.{nameof(OutboxOptions.MaxBodyBytes)}";
+
         protected override TimeProvider TimeProvider => transport.Time;
 
         protected override ValueTask SendCoreAsync(in MessageProperties properties, ReadOnlyMemory<byte> body, IServiceProvider? services, CancellationToken ct)

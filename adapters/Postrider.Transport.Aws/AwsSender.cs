@@ -34,6 +34,9 @@ internal sealed class AwsSender : MessageSender
     public override long MaxBodyBytes => Math.Min(_connection.Options.Poison.MaxBodyBytes, _target.MaxBytes);
 
     /// <inheritdoc/>
+    public override string? MaxBodyBytesSetting => _connection.Options.Poison.MaxBodyBytes < _target.MaxBytes ? $"Poison.MaxBodyBytes in {nameof(AwsOptions)}" : null;
+
+    /// <inheritdoc/>
     public override TimeSpan MaxDelay => _target.Delays ? SqsLimits.MaxDelay : TimeSpan.MaxValue;
 
     protected override TimeProvider TimeProvider => _connection.Time;

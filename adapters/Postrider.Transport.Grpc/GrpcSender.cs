@@ -21,6 +21,9 @@ internal sealed class GrpcSender : MessageSender
     /// <inheritdoc/>
     public override long MaxBodyBytes => _connection.Options.Poison.MaxBodyBytes;
 
+    /// <inheritdoc/>
+    public override string? MaxBodyBytesSetting => $"Poison.MaxBodyBytes in {nameof(GrpcOptions)}";
+
     protected override TimeProvider TimeProvider => _connection.Time;
 
     protected override ValueTask SendCoreAsync(in MessageProperties properties, ReadOnlyMemory<byte> body, CancellationToken ct)

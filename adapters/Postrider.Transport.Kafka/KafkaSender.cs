@@ -23,6 +23,9 @@ internal sealed class KafkaSender : MessageSender
     /// <inheritdoc/>
     public override long MaxBodyBytes => _connection.Options.Poison.MaxBodyBytes;
 
+    /// <inheritdoc/>
+    public override string? MaxBodyBytesSetting => $"Poison.MaxBodyBytes in {_connection.Options.Place}";
+
     protected override TimeProvider TimeProvider => _connection.Time;
 
     protected override ValueTask SendCoreAsync(in MessageProperties properties, ReadOnlyMemory<byte> body, CancellationToken ct)

@@ -20,6 +20,9 @@ internal sealed class RabbitMqSender : MessageSender
     public override long MaxBodyBytes => _isDeadLetter ? long.MaxValue : _options.Poison.MaxBodyBytes;
 
     /// <inheritdoc/>
+    public override string? MaxBodyBytesSetting => $"Poison.MaxBodyBytes in {_options.Place}";
+
+    /// <inheritdoc/>
     public override TimeSpan MaxDelay => DelayQueues.Max;
 
     protected override TimeProvider TimeProvider { get; }

@@ -17,6 +17,9 @@ internal sealed class ServiceBusSender : MessageSender
     public override long MaxBodyBytes => _connection.Options.Poison.MaxBodyBytes;
 
     /// <inheritdoc/>
+    public override string? MaxBodyBytesSetting => $"Poison.MaxBodyBytes in {nameof(ServiceBusOptions)}";
+
+    /// <inheritdoc/>
     /// <remarks>The time is sent as a date, whose years have four digits.</remarks>
     public override TimeSpan MaxDelay { get; } = TimeSpan.FromDays(36_500);
 

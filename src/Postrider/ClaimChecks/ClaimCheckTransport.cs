@@ -152,6 +152,8 @@ internal sealed partial class ClaimCheckTransport(ITransport inner, IClaimStore 
 
         public override long MaxBodyBytes => transport.Options.MaxBodyBytes;
 
+        public override string? MaxBodyBytesSetting => $"{nameof(ClaimCheckOptions)}.{nameof(ClaimCheckOptions.MaxBodyBytes)}";
+
         public override TimeSpan MaxDelay => _inner.MaxDelay;
 
         protected override TimeProvider TimeProvider => transport.Time;

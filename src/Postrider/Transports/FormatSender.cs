@@ -18,6 +18,9 @@ internal sealed class FormatSender : ScopedMessageSender
     public override long MaxBodyBytes => _sender.MaxBodyBytes;
 
     /// <inheritdoc/>
+    public override string? MaxBodyBytesSetting => _sender.MaxBodyBytesSetting;
+
+    /// <inheritdoc/>
     public override TimeSpan MaxDelay => _sender.MaxDelay;
 
     protected override ValueTask SendCoreAsync(in MessageProperties properties, ReadOnlyMemory<byte> body, IServiceProvider? services, CancellationToken ct)

@@ -34,6 +34,9 @@ public abstract class MessageSender
     /// <summary>The largest body in bytes; <see cref="long.MaxValue"/> if the transport has no limit.</summary>
     public virtual long MaxBodyBytes => long.MaxValue;
 
+    /// <summary>The setting that <see cref="MaxBodyBytes"/> comes from, for the text of the exception; null if it is the server's limit.</summary>
+    public virtual string? MaxBodyBytesSetting => null;
+
     /// <summary>The longest delay for which the transport keeps a message back; <see cref="TimeSpan.MaxValue"/> if it has no limit, or does
     /// not support delays.</summary>
     public virtual TimeSpan MaxDelay => TimeSpan.MaxValue;
@@ -149,7 +152,10 @@ public abstract class MessageSender
     [DoesNotReturn]
     private void ThrowTooLarge(int bytes)
         => throw new PostriderException(
-            PostriderError.TooLarge, $"Message of {bytes} bytes to '{Target.Destination}' exceeds the transport's limit of {MaxBodyBytes} bytes.");
+            PostriderError.TooLarge,
+            MaxBodyBytesSetting is { } setting
+                ? $"Message of {bytes} bytes to '{Target.Destination}' exceeds the limit of {MaxBodyBytes} bytes: {setting}."
+                : $"Message of {bytes} bytes to '{Target.Destination}' exceeds the transport's limit of {MaxBodyBytes} bytes.");
 
     [DoesNotReturn]
     private void ThrowNoDelay(TimeSpan delay)
