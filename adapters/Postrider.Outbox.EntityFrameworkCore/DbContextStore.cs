@@ -1,3 +1,5 @@
+using System.Data.Common;
+using System.Runtime.ExceptionServices;
 using Microsoft.EntityFrameworkCore;
 using Microsoft.EntityFrameworkCore.Metadata;
 using Microsoft.Extensions.DependencyInjection;
@@ -12,6 +14,9 @@ internal sealed class DbContextStore<TContext>(IServiceScopeFactory scopes) : Ou
 
     internal override SqlText Text => _text ??= ReadModel();
 
+    internal override string HowToCreate
+        => $"Create the tables before the host starts, with a migration of {typeof(TContext).Name} or Database.EnsureCreated, or correct their names in modelBuilder.AddPostriderOutbox.";
+
     internal override async ValueTask<OutboxConnection> OpenAsync(CancellationToken ct)
     {
         var scope = scopes.CreateAsyncScope();
@@ -21,9 +26,12 @@ internal sealed class DbContextStore<TContext>(IServiceScopeFactory scopes) : Ou
             await context.Database.OpenConnectionAsync(ct).ConfigureAwait(false);
             return new OutboxConnection(context.Database.GetDbConnection(), scope);
         }
-        catch
+        catch (Exception failure)
         {
             await scope.DisposeAsync().ConfigureAwait(false);
+            // Execution strategies wrap what another attempt may fix.
+            if (failure is InvalidOperationException { InnerException: DbException lost })
+                ExceptionDispatchInfo.Throw(lost);
             throw;
         }
     }

@@ -16,7 +16,7 @@ internal static class OutboxProbe
             await using (open.ConfigureAwait(false))
             {
                 foreach (var table in store.Text.Needed)
-                    await CheckAsync(open.Connection, store.Text, table, ct).ConfigureAwait(false);
+                    await CheckAsync(open.Connection, store, table, ct).ConfigureAwait(false);
             }
         }
         catch (DbException refused) when (store.Text.IsRejected(refused))
@@ -32,18 +32,16 @@ internal static class OutboxProbe
         }
     }
 
-    private static async ValueTask CheckAsync(DbConnection connection, SqlText text, string table, CancellationToken ct)
+    private static async ValueTask CheckAsync(DbConnection connection, OutboxStore store, string table, CancellationToken ct)
     {
         try
         {
             _ = await connection.ScalarAsync(null, SqlText.Probe(table), [], ct).ConfigureAwait(false);
         }
-        catch (DbException missing) when (text.IsMissing(missing))
+        catch (DbException missing) when (store.Text.IsMissing(missing))
         {
-            throw new PostriderException(
-                PostriderError.Configuration,
-                $"The outbox's table '{table}' cannot be used: {Reason(missing)}. Create the tables before the host starts, with OutboxSchema.CreateAsync or a migration from OutboxSchema.Script, or correct their names in OutboxOptions.Tables.",
-                missing);
+            var advice = store.Text.IsForbidden(missing) ? "Allow its user to select, insert, update and delete rows of the outbox's tables." : store.HowToCreate;
+            throw new PostriderException(PostriderError.Configuration, $"The outbox's table '{table}' cannot be used: {Reason(missing)}. {advice}", missing);
         }
     }
 

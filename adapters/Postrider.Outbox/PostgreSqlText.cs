@@ -68,6 +68,8 @@ internal sealed class PostgreSqlText(OutboxTables tables) : SqlText(tables)
     // SQLSTATE 42: an unknown table or column, or no right to it; 3F: an unknown schema.
     internal override bool IsMissing(DbException failure) => failure.SqlState is ['4', '2', ..] or ['3', 'F', ..];
 
+    internal override bool IsForbidden(DbException failure) => failure.SqlState == "42501";
+
     /// <summary>Locks keys that no other relay has until the transaction ends, starting after @after.</summary>
     /// <remarks>The rows are read by the next statement: a relay that had the key may have sent and deleted some between the snapshot of
     /// this one and its lock. The recursion jumps from key to key in the index, so that a key with many rows costs as much as one

@@ -61,6 +61,9 @@ internal abstract class SqlText(OutboxTables tables)
     /// <summary>Whether a statement failed because a table or column is missing, is a different one, or may not be used.</summary>
     internal abstract bool IsMissing(DbException failure);
 
+    /// <summary>Whether the account has no right to a table.</summary>
+    internal virtual bool IsForbidden(DbException failure) => false;
+
     /// <summary>Whether a connection failed because of its connection string.</summary>
     internal abstract bool IsRejected(DbException failure);
 

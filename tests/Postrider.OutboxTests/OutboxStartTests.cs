@@ -62,10 +62,38 @@ public sealed class OutboxStartTests(PostgresServer server) : IAsyncLifetime
         Assert.Null(failure);
     }
 
+    [Fact]
+    public async Task Database_of_a_context_that_does_not_answer_does_not_end_the_start()
+    {
+        var failure = await StartAsync(static builder =>
+        {
+            builder.Services.AddDbContext<ShopContext>(static options => options.UseNpgsql("Host=127.0.0.1;Port=1;Username=postgres;Timeout=1"));
+            Wire(builder).UseDbContext<ShopContext>().AddTransport("outbox", over: "wire");
+        });
+
+        Assert.Null(failure);
+    }
+
+    [Fact]
+    public async Task Table_that_the_user_may_not_use_is_told_as_such()
+    {
+        await using var database = await TestDatabase.CreateAsync(OutboxDatabase.PostgreSql, server);
+        await database.ExecuteAsync("create role stranger login");
+
+        var failure = await StartAsync(builder => Wire(builder).UseDataSource(_ => NpgsqlDataSource.Create($"{database.ConnectionString};Username=stranger"), OutboxDatabase.PostgreSql).AddTransport("outbox", over: "wire"));
+
+        Assert.Equal("The outbox's table 'postrider_outbox' cannot be used: 42501: permission denied for table postrider_outbox. Allow its user to select, insert, update and delete rows of the outbox's tables.", failure?.Message);
+    }
+
     private IEnumerable<(string Name, Action<HostApplicationBuilder> Add, string Message)> All()
     {
         yield return ("no tables in SQLite", builder => Sound(builder, _empty), $"The outbox's table 'postrider_outbox' cannot be used: SQLite Error 1: 'no such table: postrider_outbox'. {Make}");
         yield return ("no tables in PostgreSQL", builder => Sound(builder, _postgres), $"The outbox's table 'postrider_outbox' cannot be used: 42P01: relation \"postrider_outbox\" does not exist. {Make}");
+        yield return ("no tables of a context", builder =>
+        {
+            builder.Services.AddDbContext<ShopContext>(options => options.UseSqlite(_empty.ConnectionString));
+            Wire(builder).UseDbContext<ShopContext>().AddTransport("outbox", over: "wire");
+        }, "The outbox's table 'shop_outbox' cannot be used: SQLite Error 1: 'no such table: shop_outbox'. Create the tables before the host starts, with a migration of ShopContext or Database.EnsureCreated, or correct their names in modelBuilder.AddPostriderOutbox.");
         yield return ("notifications of SQLite", builder => Sound(builder, _sqlite).WakeByNotifications(), "WakeByNotifications needs an outbox in PostgreSQL, and this one is in SQLite: remove the call. Messages of other processes are found within OutboxOptions.PollInterval.");
         yield return ("a table of another name", builder => Sound(builder, _sqlite, static options => options.Tables = new() { Saga = "sagas" }), $"The outbox's table 'sagas' cannot be used: SQLite Error 1: 'no such table: sagas'. {Make}");
         yield return ("a schema that is not there", builder => Sound(builder, _postgres, static options => options.Tables = new() { Schema = "shop" }), $"The outbox's table 'shop.postrider_outbox' cannot be used: 42P01: relation \"shop.postrider_outbox\" does not exist. {Make}");
