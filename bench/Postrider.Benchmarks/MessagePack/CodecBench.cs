@@ -14,7 +14,7 @@ public static class CodecBench
         "MessagePack",
         "the serializers alone, in turns in one process; each writes into a buffer that is kept and reads an array. Best round's p50 and mean in us an operation, bytes allocated behind the stroke. " +
         "Small is a Guid, Large an order with two addresses, three lines and 19 texts, about 1 KB. Every serializer first gave back what it was given, item for item. " +
-        "MessagePack-CSharp writes Guid and decimal as text unless told otherwise ('native'); MemoryPack copies without type codes.");
+        "MessagePack-CSharp writes Guid and decimal as text unless told otherwise ('native'); Nerdbank.MessagePack has generated shapes and writes objects as arrays (PerfOverSchemaStability); MemoryPack copies without type codes.");
 
     // The targets of the RPC tables, for the codec's part: ratios of medians, ours to the peer's.
     private static readonly Dictionary<(string Row, string Peer), double> s_targets = new()

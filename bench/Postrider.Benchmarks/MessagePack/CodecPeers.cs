@@ -6,6 +6,7 @@ internal static class CodecPeers
     private static readonly string[] s_names =
     [
         "Postrider.Benchmarks.Peers.MessagePack.MessagePackCSharp", "Postrider.Benchmarks.Peers.MessagePack.MessagePackCSharpNative",
+        "Postrider.Benchmarks.Peers.NerdbankMessagePack.NerdbankMessagePackPeer",
         "Postrider.Benchmarks.Peers.MemoryPack.MemoryPackPeer", "Postrider.Benchmarks.Peers.Utf8Json.Utf8JsonPeer",
     ];
 
