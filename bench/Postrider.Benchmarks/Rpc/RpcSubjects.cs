@@ -37,6 +37,7 @@ internal sealed class RpcSubjects : IAsyncDisposable
     public const string Http2Packed = Turn.Ours + " HTTP/2 MessagePack";
     public const string Soap = Turn.Ours + " SOAP 1.1";
     public const string Grpc = "gRPC";
+    public const string ProtobufNet = "protobuf-net.Grpc";
     public const string MagicOnion = "MagicOnion";
     public const string CoreWcf = "CoreWCF Basic, WCF's client";
 

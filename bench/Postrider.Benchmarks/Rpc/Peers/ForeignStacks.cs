@@ -5,7 +5,8 @@ internal static class ForeignStacks
 {
     private static readonly string[] s_names =
     [
-        "Postrider.Benchmarks.Peers.Grpc.GrpcPeer", "Postrider.Benchmarks.Peers.Mvc.MvcPeer", "Postrider.Benchmarks.Peers.StreamJson.StreamJsonPeer",
+        "Postrider.Benchmarks.Peers.Grpc.GrpcPeer", "Postrider.Benchmarks.Peers.ProtobufNet.ProtobufNetPeer",
+        "Postrider.Benchmarks.Peers.Mvc.MvcPeer", "Postrider.Benchmarks.Peers.StreamJson.StreamJsonPeer",
         "Postrider.Benchmarks.Peers.MagicOnion.MagicOnionPeer", "Postrider.Benchmarks.Peers.CoreWcf.CoreWcfPeer",
     ];
 
