@@ -21,7 +21,7 @@ internal sealed class DispatchRows
         subjects.Connect(Correlated, DispatchPattern.Correlated, 1),
         subjects.Connect(Blocking, DispatchPattern.Blocking, 1),
         subjects.Connect(Blocking + ", 16 connections", DispatchPattern.Blocking, 16),
-        .. subjects.All.Where(s => s.Name is RpcSubjects.HttpPacked or RpcSubjects.MinimalApi or RpcSubjects.MemoryPack or RpcSubjects.Grpc or RpcSubjects.ProtobufNet or RpcSubjects.MagicOnion or RpcSubjects.CoreWcf),
+        .. subjects.All.Where(s => s.Name is RpcSubjects.HttpPacked or RpcSubjects.MinimalApi or RpcSubjects.MemoryPack or RpcSubjects.Grpc or RpcSubjects.ProtobufNet or RpcSubjects.MagicOnion or RpcSubjects.Orleans or RpcSubjects.CoreWcf),
     ];
 
     public async Task RunAsync(string[] args, TurnReport report)

@@ -39,6 +39,8 @@ internal sealed class RpcSubjects : IAsyncDisposable
     public const string Grpc = "gRPC";
     public const string ProtobufNet = "protobuf-net.Grpc";
     public const string MagicOnion = "MagicOnion";
+    public const string Orleans = "Orleans through its gateway";
+    public const string OrleansInProcess = "Orleans in process";
     public const string CoreWcf = "CoreWCF Basic, WCF's client";
 
     private readonly RpcCodec _packed = new RpcMessagePackCodec(CodecContext.Default);

@@ -4,8 +4,8 @@ using Postrider.Benchmarks.Turns;
 namespace Postrider.Benchmarks.Rpc;
 
 /// <summary>What is to be reached, held against cells of the same row.</summary>
-/// <remarks>Ratios to the best peer are judged when MemoryPack is among them, which is the best one wherever it was measured.
-/// Those to gRPC and to CoreWCF with WCF's client are judged where they are in the row.</remarks>
+/// <remarks>Ratios to the best peer are judged when MemoryPack is among them, which is the best one wherever it was measured; a peer
+/// that is called in process is not among them. Those to gRPC and to CoreWCF with WCF's client are judged where they are in the row.</remarks>
 internal static class RpcTargets
 {
     private static readonly (string, int)[] s_cells = [.. CodecItems.Cells];
@@ -35,7 +35,7 @@ internal static class RpcTargets
         var isSocket = ours.Subject == RpcSubjects.Socket;
         if (Peer(RpcSubjects.MemoryPack) is not null)
         {
-            var best = row.Where(cell => !cell.IsOurs).Min(cell => cell.Value);
+            var best = row.Where(cell => !cell.IsOurs && !cell.Subject.StartsWith(RpcSubjects.OrleansInProcess, StringComparison.Ordinal)).Min(cell => cell.Value);
             yield return new("of the best peer", ours.Value / best, (isSocket ? s_socket : s_http)[at]);
         }
 

@@ -17,7 +17,8 @@ internal static class MediatorServices
         .BuildServiceProvider();
 }
 
-internal sealed record Do(int Id) : IRequest;
+// Orleans has an IRequest too, and its package puts it into every file.
+internal sealed record Do(int Id) : global::Mediator.IRequest;
 
 internal sealed record Ask(int Id) : IRequest<int>;
 

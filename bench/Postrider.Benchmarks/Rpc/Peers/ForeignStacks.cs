@@ -6,7 +6,7 @@ internal static class ForeignStacks
     private static readonly string[] s_names =
     [
         "Postrider.Benchmarks.Peers.Grpc.GrpcPeer", "Postrider.Benchmarks.Peers.ProtobufNet.ProtobufNetPeer",
-        "Postrider.Benchmarks.Peers.Mvc.MvcPeer", "Postrider.Benchmarks.Peers.StreamJson.StreamJsonPeer",
+        "Postrider.Benchmarks.Peers.Mvc.MvcPeer", "Postrider.Benchmarks.Peers.StreamJson.StreamJsonPeer", "Postrider.Benchmarks.Peers.Orleans.OrleansPeer",
         "Postrider.Benchmarks.Peers.MagicOnion.MagicOnionPeer", "Postrider.Benchmarks.Peers.CoreWcf.CoreWcfPeer",
     ];
 
