@@ -10,6 +10,9 @@ namespace Postrider.Transport.Kafka;
 /// </remarks>
 public sealed record KafkaBinding : AtLeastOnceBinding
 {
+    // A timer's longest time is 49 days.
+    private static readonly TimeSpan s_maxDelay = TimeSpan.FromDays(30);
+
     /// <summary>Binds to a topic, as a member of a consumer group.</summary>
     /// <param name="source">The topic.</param>
     public KafkaBinding(string source)
@@ -44,6 +47,7 @@ public sealed record KafkaBinding : AtLeastOnceBinding
     {
         base.Validate();
         if (string.IsNullOrEmpty(Group)) throw Contradiction("it has no Group; set Group to the name that the processes which share its messages have in common");
+        if (Retry.MaxDelay > s_maxDelay) throw Contradiction($"Retry.MaxDelay is {Retry.MaxDelay}, and a message waits in this process for at most {s_maxDelay}");
         if (Partitions is < 1) throw Contradiction($"Partitions is {Partitions} and must be at least 1");
         if (Member is { Length: 0 }) throw Contradiction("Member is empty; set it to null for no name");
         if (KafkaTopic.Problem(Source) is { } problem) throw Contradiction($"the name of its topic is not valid: {problem}");

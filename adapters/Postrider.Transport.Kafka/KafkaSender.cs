@@ -15,10 +15,11 @@ internal sealed class KafkaSender : MessageSender
 
     private readonly KafkaConnection _connection;
     private readonly string _topic;
+    private readonly bool _isOfDeadLetters;
 
-    internal KafkaSender(KafkaTransport transport, KafkaConnection connection, SendTarget target)
+    internal KafkaSender(KafkaTransport transport, KafkaConnection connection, SendTarget target, bool isOfDeadLetters = false)
         : base(transport, target)
-        => (_connection, _topic) = (connection, KafkaTopic.Check(target.Destination));
+        => (_connection, _topic, _isOfDeadLetters) = (connection, KafkaTopic.Check(target.Destination), isOfDeadLetters);
 
     /// <inheritdoc/>
     public override long MaxBodyBytes => _connection.Options.Poison.MaxBodyBytes;
@@ -29,10 +30,12 @@ internal sealed class KafkaSender : MessageSender
     protected override TimeProvider TimeProvider => _connection.Time;
 
     protected override ValueTask SendCoreAsync(in MessageProperties properties, ReadOnlyMemory<byte> body, CancellationToken ct)
-        => SendAsync(
-            new Message<byte[]?, byte[]> { Key = KafkaHeaderMapping.Key(in properties), Headers = KafkaHeaderMapping.ToKafka(in properties), Value = body.ToArray() },
-            Partition.Any,
-            ct);
+    {
+        var message = new Message<byte[]?, byte[]> { Key = KafkaHeaderMapping.Key(in properties), Headers = KafkaHeaderMapping.ToKafka(in properties), Value = body.ToArray() };
+        if (!_isOfDeadLetters)
+            CheckSize(message);
+        return SendAsync(message, Partition.Any, ct);
+    }
 
     /// <summary>Sends a message as it is.</summary>
     internal ValueTask SendAsync(Message<byte[]?, byte[]> message, Partition partition, CancellationToken ct)
@@ -43,6 +46,16 @@ internal sealed class KafkaSender : MessageSender
             return ValueTask.FromException(new ObjectDisposedException(nameof(KafkaTransport)));
         var sent = new Confirmation(this, new TopicPartition(_topic, partition), message, ct);
         return sent.TryProduce() ? new(sent.Task.WaitAsync(ct)) : WaitForRoomAsync(sent, ct);
+    }
+
+    // The limit of the client is that of dead letters.
+    private void CheckSize(Message<byte[]?, byte[]> message)
+    {
+        var bytes = (long)message.Value.Length + (message.Key?.Length ?? 0);
+        foreach (var header in message.Headers)
+            bytes += header.Key.Length + (header.GetValueBytes()?.Length ?? 0);
+        if (bytes > MaxBodyBytes + KafkaSettings.HeaderRoomBytes)
+            throw new PostriderException(PostriderError.TooLarge, $"Message to '{_topic}' has {bytes} bytes with its key and its headers, and exceeds the transport's limit of {MaxBodyBytes} bytes of body and {KafkaSettings.HeaderRoomBytes} bytes of the rest.");
     }
 
     private static async ValueTask WaitForRoomAsync(Confirmation sent, CancellationToken ct)

@@ -6,7 +6,10 @@ namespace Postrider.Transport.Kafka;
 internal static class KafkaSettings
 {
     // The size of a message besides its body: headers, key and the format's own fields.
-    private const int HeaderRoomBytes = 64 * 1024;
+    internal const int HeaderRoomBytes = 64 * 1024;
+
+    // The client's maximum.
+    private const int MaxMessageBytes = 1_000_000_000;
 
     // The client's minimum, and its default for a whole response.
     private const int MinMessageBytes = 1000;
@@ -26,7 +29,8 @@ internal static class KafkaSettings
             TopicMetadataPropagationMaxMs = Milliseconds(options.Retry.UnknownTopicWait),
             RetryBackoffMaxMs = Milliseconds(options.Retry.MaxPause),
             RetryBackoffMs = Math.Min(100, Milliseconds(options.Retry.MaxPause)),
-            MessageMaxBytes = Math.Max(MinMessageBytes, (int)Math.Min(1_000_000_000L, (long)options.Poison.MaxBodyBytes + HeaderRoomBytes)),
+            // The sender has the limit: a dead letter may be as large as what the servers have accepted from others.
+            MessageMaxBytes = MaxMessageBytes,
             // Chooses the same partition for a key as Java clients.
             Partitioner = Partitioner.Murmur2Random,
             // The content of a report would be copied, although it is not read.

@@ -70,7 +70,7 @@ public sealed class KafkaTransport : ITransport
     {
         ArgumentNullException.ThrowIfNull(receiver);
         var bound = Bound(binding);
-        var deadLetters = bound.DeadLetter is { } topic ? new KafkaSender(this, _connection, new SendTarget(topic)) : null;
+        var deadLetters = bound.DeadLetter is { } topic ? new KafkaSender(this, _connection, new SendTarget(topic), isOfDeadLetters: true) : null;
         var listener = new KafkaListener(_connection, bound, receiver, deadLetters);
         await new KafkaTopology(_connection, bound).ApplyAsync(bound.DeclaresTopology, ct).ConfigureAwait(false);
         listener.Start();

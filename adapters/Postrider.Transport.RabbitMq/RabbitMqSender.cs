@@ -9,15 +9,13 @@ internal sealed class RabbitMqSender : MessageSender
     private readonly RabbitMqPublisher _publisher;
     private readonly RabbitMqAddress _address;
     private readonly RabbitMqOptions _options;
-    private readonly bool _isDeadLetter;
 
-    internal RabbitMqSender(RabbitMqTransport transport, RabbitMqPublisher publisher, RabbitMqOptions options, TimeProvider time, SendTarget target, bool isDeadLetter = false)
+    internal RabbitMqSender(RabbitMqTransport transport, RabbitMqPublisher publisher, RabbitMqOptions options, TimeProvider time, SendTarget target)
         : base(transport, target)
-        => (_publisher, _address, _options, TimeProvider, _isDeadLetter) = (publisher, RabbitMqAddress.Parse(target.Destination), options, time, isDeadLetter);
+        => (_publisher, _address, _options, TimeProvider) = (publisher, RabbitMqAddress.Parse(target.Destination), options, time);
 
     /// <inheritdoc/>
-    /// <remarks>A dead letter has been in a queue of the server: its size is not limited again.</remarks>
-    public override long MaxBodyBytes => _isDeadLetter ? long.MaxValue : _options.Poison.MaxBodyBytes;
+    public override long MaxBodyBytes => _options.Poison.MaxBodyBytes;
 
     /// <inheritdoc/>
     public override string? MaxBodyBytesSetting => $"Poison.MaxBodyBytes in {_options.Place}";

@@ -84,7 +84,7 @@ public sealed class RabbitMqTransport : ITransport
     {
         ArgumentNullException.ThrowIfNull(receiver);
         var bound = Bound(binding);
-        var deadLetters = bound.DeadLetter is { } queue ? new RabbitMqSender(this, _publisher, _connection.Options, _time, new SendTarget(queue), isDeadLetter: true) : null;
+        var deadLetters = bound.DeadLetter is { } queue ? new RabbitMqSender(this, _publisher, _connection.Options, _time, new SendTarget(queue)) : null;
         var listener = new RabbitMqListener(_connection, _publisher, bound, receiver, deadLetters, _time);
         await listener.StartAsync(ct).ConfigureAwait(false);
         _listeners[listener] = true;

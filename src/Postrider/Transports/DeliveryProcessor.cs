@@ -207,7 +207,7 @@ public sealed partial class DeliveryProcessor
             try
             {
                 var properties = MessageProperties.From(DeadLetter(envelope, delivery, reason, failure)) with { DeduplicationId = IdOf(delivery) };
-                await _deadLetters.SendAsync(properties, envelope.Body, _abandoned).ConfigureAwait(false);
+                await _deadLetters.SendDeadLetterAsync(properties, envelope.Body, _abandoned).ConfigureAwait(false);
                 break;
             }
             catch (Exception error)

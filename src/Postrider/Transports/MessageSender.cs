@@ -62,6 +62,10 @@ public abstract class MessageSender
         return SendCoreAsync(in properties, body, ct);
     }
 
+    /// <summary>Sends a dead letter: its body has been stored before, so <see cref="MaxBodyBytes"/> does not apply, and only the server can
+    /// reject it.</summary>
+    internal ValueTask SendDeadLetterAsync(in MessageProperties properties, ReadOnlyMemory<byte> body, CancellationToken ct) => SendCoreAsync(in properties, body, ct);
+
     /// <summary>Sends messages without waiting in between: a transport with batches (SQS, SNS, EventBridge) sends them in as few requests as
     /// its limits allow, any other has all of them under way at once.</summary>
     /// <param name="messages">The messages, in the order in which they are sent. Read until the task completes.</param>

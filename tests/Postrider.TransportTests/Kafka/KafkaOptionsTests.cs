@@ -94,6 +94,7 @@ public sealed class KafkaOptionsTests
         { new KafkaBinding("orders") { Group = "g", DeadLetter = "dé" }, "dead-letter topic" },
         { new KafkaBinding("orders") { Group = "g", Partitions = 0 }, "must be at least 1" },
         { new KafkaBinding("orders") { Group = "g", MaxConcurrency = 0 }, "MaxConcurrency is 0" },
+        { new KafkaBinding("orders") { Group = "g", Retry = AtLeastOnceBinding.DefaultRetry with { MaxDelay = TimeSpan.FromDays(60) } }, "Retry.MaxDelay is 60.00:00:00" },
     };
 
     [Theory]

@@ -80,6 +80,31 @@ public sealed class KafkaTransportTests(KafkaHarness harness) : IClassFixture<Ka
         Assert.Equal(PostriderError.TooLarge, refused.Error);
     }
 
+    // It would stay here, and with 500 like it the partition would stand still.
+    [Fact]
+    public async Task Message_that_is_larger_than_what_is_sent_becomes_a_dead_letter()
+    {
+        harness.Cluster.CreateTopic(_topic);
+        harness.Cluster.CreateTopic($"{_topic}-dead");
+        var body = new byte[harness.Options.Poison.MaxBodyBytes + 100_000];
+        using (var foreign = new ProducerBuilder<byte[]?, byte[]?>(new ProducerConfig { BootstrapServers = harness.Cluster.Servers }).Build())
+            await foreign.ProduceAsync(_topic, new Message<byte[]?, byte[]?> { Value = body }, Ct);
+        var letters = new ConcurrentQueue<int>();
+        await using var kept = await harness.Kafka.ListenAsync(
+            harness.Binding($"{_topic}-dead"),
+            (letter, _) =>
+            {
+                letters.Enqueue(letter.Body.Length);
+                return default;
+            },
+            Ct);
+
+        await using var listener = await harness.Kafka.ListenAsync(harness.Binding(_topic) with { DeadLetter = $"{_topic}-dead" }, static (_, _) => throw new InvalidOperationException("no"), Ct);
+        await Eventually.HoldsAsync(() => !letters.IsEmpty);
+
+        Assert.Equal(body.Length, Assert.Single(letters));
+    }
+
     [Fact]
     public async Task Send_that_no_server_confirms_fails_in_time_and_says_whether_it_may_be_stored()
     {
