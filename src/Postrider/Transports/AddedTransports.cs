@@ -19,7 +19,7 @@ internal sealed class AddedTransports
     /// <param name="name">The name that was not.</param>
     internal static string Hint(AddedTransports? added, string name)
     {
-        var call = $"AddNatsTransport(\"{name}\", …), AddNatsStreamTransport(\"{name}\", …) or AddPostriderTransport(\"{name}\", …)";
+        var call = $"AddPostriderTransport(\"{name}\", …) or the method of a transport's package, such as AddNatsStreamTransport(\"{name}\", …) or AddRabbitMqTransport(\"{name}\", …); for an outbox, AddTransport(\"{name}\", over: …)";
         if (added is null or { Names.Count: 0 })
             return $"No transport was added. Call {call}.";
         var list = $"Added: {string.Join(", ", added.Names)}.";

@@ -115,7 +115,7 @@ public sealed class NotificationRouteTests
 
         var failure = await Assert.ThrowsAsync<PostriderException>(async () => await host.Services.GetRequiredService<IDispatcher>().PublishAsync(new OrderPlaced("tea"), Ct));
 
-        Assert.Contains("is routed over the transport 'parcels', which was not added. Added: orders. Call AddNatsTransport(\"parcels\", …), AddNatsStreamTransport(\"parcels\", …) or AddPostriderTransport(\"parcels\", …).", failure.Message, StringComparison.Ordinal);
+        Assert.Contains("is routed over the transport 'parcels', which was not added. Added: orders. Call AddPostriderTransport(\"parcels\", …) or the method of a transport's package, such as AddNatsStreamTransport(\"parcels\", …) or AddRabbitMqTransport(\"parcels\", …); for an outbox, AddTransport(\"parcels\", over: …).", failure.Message, StringComparison.Ordinal);
     }
 
     [Fact]
