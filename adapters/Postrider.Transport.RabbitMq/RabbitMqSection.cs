@@ -11,7 +11,11 @@ internal static class RabbitMqSection
     {
         options.Place = section.Path;
         var reader = new SectionReader(section);
-        if (reader.Text(nameof(options.Server)) is { } server)
+        if (reader.IsEmptyList(nameof(options.Server)))
+        {
+            reader.Problem(nameof(options.Server), "is empty; it must be an address such as amqp://user:password@localhost:5672/vhost. Remove the key for the server on this machine.");
+        }
+        else if (reader.Text(nameof(options.Server)) is { } server)
         {
             if (Uri.TryCreate(server, UriKind.Absolute, out var address) && address.Scheme is "amqp" or "amqps")
                 options.Server = address;
