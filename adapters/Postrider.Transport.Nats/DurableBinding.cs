@@ -27,6 +27,9 @@ public sealed record DurableBinding(string Source) : AtLeastOnceBinding(Source)
     public TimeSpan AckWait { get; init; } = TimeSpan.FromSeconds(30);
 
     /// <inheritdoc/>
+    protected override string? SharedBy => Consumer;
+
+    /// <inheritdoc/>
     protected override void Validate()
     {
         if (Group is not null) throw Contradiction("it has a Group, which listeners that share a durable consumer do not need");

@@ -117,6 +117,26 @@ internal static class AbilityCheck
             throw Lacking($"{bound} with OrderByKey and MaxConcurrency {binding.MaxConcurrency}, and the transport does not keep the order of delivery: set MaxConcurrency to 1, or use a transport with {TransportAbilities.OrderByKey}");
     }
 
+    /// <summary>Checks that no other message shares the source of a binding: whichever listener takes a message reads it as its own type.</summary>
+    /// <param name="transport">The transport.</param>
+    /// <param name="binding">The binding.</param>
+    /// <param name="message">Its message.</param>
+    /// <param name="others">The bindings that listen already, with their messages.</param>
+    /// <exception cref="PostriderException"><see cref="PostriderError.Configuration"/>.</exception>
+    internal static void Source(ITransport transport, TransportBinding binding, Type message, IEnumerable<(Type Message, TransportBinding Binding)> others)
+    {
+        foreach (var (other, bound) in others)
+        {
+            if (other != message && bound.Source == binding.Source && bound.SharedBy == binding.SharedBy
+                && (binding.SharedBy is not null || !transport.Abilities.HasFlag(TransportAbilities.Groups)))
+            {
+                throw new PostriderException(
+                    PostriderError.Configuration,
+                    $"{other} and {message} are both bound to '{binding.Source}' on transport '{transport.Name}', where each message is given to one of the two, whatever its type: bind each type to a source of its own.");
+            }
+        }
+    }
+
     private static string? WithoutAnswers(MassTransitOptions? massTransit, NServiceBusOptions? nServiceBus)
         => massTransit is not null ? "MassTransit" : nServiceBus is not null ? "NServiceBus" : null;
 

@@ -281,6 +281,7 @@ public sealed partial class MessagePump : IAsyncDisposable
         if (bound.Stream is not null)
             AbilityCheck.StreamBinding(_transport, bound.Binding, bound.Message);
         AbilityCheck.Binding(_transport, bound.Binding, bound.Message, bound.Replies);
+        AbilityCheck.Source(_transport, bound.Binding, bound.Message, _listeners.Select(static listening => (listening.Bound.Message, listening.Bound.Binding)));
         foreach (var middleware in _middleware)
             middleware.Check(_transport, bound.Binding, bound.Handled, bound.Replies);
         if (bound.Stream is { } stream)

@@ -34,6 +34,9 @@ public record TransportBinding(string Source)
     /// <see cref="CloudEvents"/> and <see cref="MassTransit"/>.</summary>
     public NServiceBusOptions? NServiceBus { get; init; }
 
+    /// <summary>What listeners have in common that share the messages of the source; null if only the source says it.</summary>
+    protected internal virtual string? SharedBy => Group;
+
     /// <summary>The name with which the transport was added, for the log; null for a transport of another origin.</summary>
     internal string? TransportName { get; init; }
 }

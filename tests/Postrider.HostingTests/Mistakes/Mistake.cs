@@ -112,6 +112,7 @@ internal sealed record Mistake(string Name, Action<HostApplicationBuilder> Add, 
         yield return Row("dead letters at the source", transport => transport.Command<Remind>(new AtLeastOnceBinding("r") { DeadLetter = "r" }), "The binding of 'r' is not valid: DeadLetter 'r' is the source of the binding itself.");
         yield return Row("a stream that is durable", transport => transport.Stream<CountTo, Number>(new AtLeastOnceBinding("c")), $"{Messages}CountTo is bound to 'c' on transport 'memory' as a stream request by an AtLeastOnceBinding, and a stream is sent to one caller that waits for it: use a TransportBinding. {Guide}");
         yield return Row("a type that no format has", transport => transport.Command<Archive>(new TransportBinding("a")), $"The serializers of application/json do not support {Messages}Archive. Add the type to its context.");
+        yield return Row("two messages that share a source", transport => transport.Command<Remind>(new TransportBinding("r") { Group = "desk" }).Command<PackParcel>(new TransportBinding("r") { Group = "desk" }), $"{Messages}Remind and {Messages}PackParcel are both bound to 'r' on transport 'memory', where each message is given to one of the two, whatever its type: bind each type to a source of its own.");
         yield return new("bindings: a transport twice", builder =>
         {
             Host(builder, static _ => { });
