@@ -6,7 +6,7 @@ using Postrider.Transports;
 namespace Postrider.Outbox;
 
 /// <summary>Handles each message once: its id is the first row of the handler's transaction.</summary>
-internal sealed partial class InboxMiddleware(string name, ILogger logger) : IReceiveMiddleware
+internal sealed partial class InboxMiddleware(string name, bool hasDatabase, ILogger logger) : IReceiveMiddleware
 {
     public void Check(ITransport transport, TransportBinding binding, Type message, bool replies)
     {
@@ -14,12 +14,13 @@ internal sealed partial class InboxMiddleware(string name, ILogger logger) : IRe
             throw new PostriderException(PostriderError.Configuration, $"{message} is bound to '{binding.Source}' on transport '{transport.Name}' as a request, and the inbox '{name}' has no response for a message that was already handled: bind a command or a notification.");
         if (message.IsConstructedGenericType && message.GetGenericTypeDefinition() == typeof(MessageBatch<>))
             throw new PostriderException(PostriderError.Configuration, $"{message} is bound to '{binding.Source}' on transport '{transport.Name}', and the inbox '{name}' is one row in the transaction of one message, while a batch has a transaction of its own: bind the messages one by one, or make the handler of the batch recognize repetitions.");
+        if (!hasDatabase)
+            throw new PostriderException(PostriderError.Configuration, $"The inbox '{name}' on transport '{transport.Name}' has no database: call AddPostriderOutbox, and UseDataSource or UseDbContext on what it returns.");
     }
 
     public async ValueTask HandleAsync(ReceivedMessage message, ReceiveNext next, CancellationToken ct)
     {
-        var session = message.Services.GetService<IOutboxSession>()
-            ?? throw new PostriderException(PostriderError.Configuration, "The inbox has no database: call UseDataSource or UseDbContext after AddPostriderOutbox.");
+        var session = message.Services.GetRequiredService<IOutboxSession>();
         var id = IdOf(message);
         if (!await session.HandleOnceAsync(ConsumerOf(message), id, ct => next(ct), ct).ConfigureAwait(false))
             LogDuplicate(logger, id, message.Envelope.Destination);

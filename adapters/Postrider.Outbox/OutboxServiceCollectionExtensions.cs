@@ -50,7 +50,7 @@ public static class OutboxServiceCollectionExtensions
         ArgumentNullException.ThrowIfNull(transport);
         ArgumentException.ThrowIfNullOrEmpty(name);
         MessageText.Checked("Inbox name", name, MessageText.MaxIdChars);
-        return transport.Use(services => new InboxMiddleware(name, Logger<InboxMiddleware>(services)));
+        return transport.Use(services => new InboxMiddleware(name, services.GetService<OutboxStore>() is not null, Logger<InboxMiddleware>(services)));
     }
 
     private static OutboxStore Store(IServiceProvider services)

@@ -3,6 +3,12 @@ namespace Postrider.Transports;
 /// <summary>The receiving side of a container: routes are for senders, and do not apply here.</summary>
 internal abstract class IncomingMessages
 {
+    /// <summary>Finds the receiving side of a container.</summary>
+    /// <exception cref="PostriderException"><see cref="PostriderError.Configuration"/>: the container has no dispatcher.</exception>
+    internal static IncomingMessages Of(IServiceProvider services)
+        => (IncomingMessages?)services.GetService(typeof(IncomingMessages))
+            ?? throw new PostriderException(PostriderError.Configuration, "The container has bindings and no dispatcher to handle their messages: call AddPostrider() in the project of the handlers.");
+
     /// <summary>Creates a dispatcher for a message that arrived through a binding.</summary>
     internal abstract IDispatcher DispatcherFor(CallOrigin origin);
 

@@ -47,7 +47,7 @@ public sealed partial class MessagePump : IAsyncDisposable
         _serializers = serializers;
         _services = services;
         _scopes = services.GetRequiredService<IServiceScopeFactory>();
-        _incoming = services.GetRequiredService<IncomingMessages>();
+        _incoming = IncomingMessages.Of(services);
         _observer = services.GetService<MessageObserver>();
         _clock = services.GetService<TimeProvider>() ?? TimeProvider.System;
         _logger = (ILogger?)services.GetService<ILogger<MessagePump>>() ?? Microsoft.Extensions.Logging.Abstractions.NullLogger.Instance;
