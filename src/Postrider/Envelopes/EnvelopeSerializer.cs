@@ -73,7 +73,10 @@ internal sealed class EnvelopeSerializer<T>
     /// <returns>The message.</returns>
     /// <exception cref="PostriderException"><see cref="PostriderError.Codec"/>: the content type is not supported, or the bytes are not
     /// such a message; the cause is a <see cref="SerializerException"/>.</exception>
-    internal T Read(Envelope envelope) => Read(envelope.Headers[HeaderNames.ContentType], envelope.Body.Span);
+    internal T Read(Envelope envelope)
+        => envelope.Body.IsEmpty && envelope.Headers[HeaderNames.ClaimId] is not null
+            ? throw new PostriderException(PostriderError.Codec, "The body is in a claim check, and this transport has none: call UseClaimCheck with the store of the sender.")
+            : Read(envelope.Headers[HeaderNames.ContentType], envelope.Body.Span);
 
     /// <summary>Reads a body.</summary>
     /// <param name="contentType">Its content type; without one it is read in the first format.</param>

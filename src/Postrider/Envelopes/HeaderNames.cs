@@ -46,6 +46,9 @@ public static class HeaderNames
     /// <c>next</c> requests the next items, <c>end</c> ends the stream.</summary>
     public const string Stream = "Postrider-Stream";
 
+    /// <summary>The id of a body that is stored separately.</summary>
+    internal const string ClaimId = "Postrider-Claim-Id";
+
     /// <summary>The W3C trace context.</summary>
     public const string TraceParent = "traceparent";
 
