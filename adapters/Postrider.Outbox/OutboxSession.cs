@@ -12,7 +12,7 @@ namespace Postrider.Outbox;
 /// afterwards. Also the scope's <see cref="ITransactionSource"/>: <see cref="ITransactional"/> messages begin and commit by themselves.
 /// Not thread-safe, like the connection.
 /// </remarks>
-public sealed class OutboxSession : IOutboxSession, ITransactionSource, ISqlTransaction, IAsyncDisposable
+public sealed class OutboxSession : IOutboxSession, ITransactionSource, ISqlTransaction, IAsyncDisposable, IDisposable
 {
     private readonly OutboxStore _store;
     private readonly OutboxSignal _signal;
@@ -169,6 +169,17 @@ public sealed class OutboxSession : IOutboxSession, ITransactionSource, ISqlTran
         await RollbackAsync().ConfigureAwait(false);
         if (_own is not null)
             await _own.DisposeAsync().ConfigureAwait(false);
+        _own = null;
+        _writing.Dispose();
+    }
+
+    /// <summary>Rolls back what was not committed and returns the connection, in a scope that is disposed synchronously.</summary>
+    public void Dispose()
+    {
+        if (!_enlisted)
+            _transaction?.Dispose();
+        _transaction = null;
+        _own?.Dispose();
         _own = null;
         _writing.Dispose();
     }

@@ -47,6 +47,25 @@ public abstract class OutboxCases(OutboxDatabase kind, PostgresServer server) : 
     }
 
     [Fact]
+    public async Task Scope_may_be_disposed_synchronously()
+    {
+        await using var app = await TestApp.StartAsync(Database);
+
+        foreach (var number in (int[])[1, 2])
+        {
+            using var scope = app.Services.CreateScope();
+            var session = scope.ServiceProvider.GetRequiredService<OutboxSession>();
+            await session.BeginAsync(Ct);
+            await scope.ServiceProvider.GetRequiredService<IDispatcher>().PublishAsync(new OrderPlaced(number), Ct);
+            if (number == 1)
+                await session.CommitAsync(Ct);
+        }
+
+        await app.DrainAsync();
+        Assert.Equal([1], app.Placed.Select(p => p.Number));
+    }
+
+    [Fact]
     public async Task Commit_in_this_process_wakes_the_relay()
     {
         await using var app = await TestApp.StartAsync(Database, relays: true, configure: static options => options.PollInterval = TimeSpan.FromHours(1));
