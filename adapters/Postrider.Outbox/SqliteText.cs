@@ -62,9 +62,10 @@ internal sealed class SqliteText(OutboxTables tables) : SqlText(tables)
     internal string HasWork { get; } =
         $"select exists (select 1 from {tables.OutboxName} where transport = @transport and state = 0) or exists (select 1 from {tables.OutboxName} where transport = @transport and state = 1 and due_at <= @now)";
 
-    /// <summary>Takes or keeps the lease; no row is changed if another relay has it.</summary>
+    /// <summary>Takes or keeps the lease; no row is changed if another relay has it. One that ends after @latest was taken by a clock that was
+    /// wrong.</summary>
     internal string TakeLease { get; } =
-        $"insert into {tables.RelayName} (transport, owner, until) values (@transport, @owner, @until) on conflict (transport) do update set owner = excluded.owner, until = excluded.until where {tables.Relay}.owner = excluded.owner or {tables.Relay}.until <= @now";
+        $"insert into {tables.RelayName} (transport, owner, until) values (@transport, @owner, @until) on conflict (transport) do update set owner = excluded.owner, until = excluded.until where {tables.Relay}.owner = excluded.owner or {tables.Relay}.until <= @now or {tables.Relay}.until > @latest";
 
     internal string EndLease { get; } = $"delete from {tables.RelayName} where transport = @transport and owner = @owner";
 

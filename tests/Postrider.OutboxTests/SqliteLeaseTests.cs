@@ -28,6 +28,23 @@ public sealed class SqliteLeaseTests(PostgresServer server) : DatabaseCases(Outb
     }
 
     [Fact]
+    public async Task Lease_that_was_taken_by_a_wrong_clock_does_not_stop_the_next_relay()
+    {
+        await using (var ahead = await TestApp.StartAsync(Database, new TestClock(_clock.GetUtcNow().AddDays(365))))
+        {
+            await ahead.PublishAsync(new OrderPlaced(1, "k"));
+            // Ends without a word, and then the clock is corrected.
+            await ahead.Relay().DrainAsync(false, default);
+        }
+
+        await using var app = await TestApp.StartAsync(Database, _clock);
+        await app.PublishAsync(new OrderPlaced(2, "k"));
+        await app.Relay().DrainAsync(false, default);
+
+        Assert.Equal([2], app.PlacedOf("k"));
+    }
+
+    [Fact]
     public async Task Relay_that_is_stopped_leaves_its_lease()
     {
         await using var app = await TestApp.StartAsync(Database, _clock);
