@@ -48,6 +48,8 @@ internal sealed class DbContextSession<TContext>(TContext context, OutboxStore s
                 // The strategy repeats work that was rolled back with a lost connection.
                 if (++attempts > 1)
                     context.ChangeTracker.Clear();
+                // A part of the attempt before may have failed with it.
+                _doomed = false;
                 var transaction = await context.Database.BeginTransactionAsync(ct).ConfigureAwait(false);
                 await using (transaction.ConfigureAwait(false))
                 {

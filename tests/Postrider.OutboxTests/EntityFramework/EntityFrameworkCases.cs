@@ -2,9 +2,11 @@ using System.Collections.Concurrent;
 using System.Text;
 using System.Text.Json.Serialization;
 using Microsoft.EntityFrameworkCore;
+using Microsoft.EntityFrameworkCore.Storage;
 using Microsoft.Extensions.DependencyInjection;
 using Microsoft.Extensions.Hosting;
 using Postrider.Envelopes;
+using Postrider.Middleware;
 using Postrider.Outbox;
 using Postrider.Outbox.EntityFrameworkCore;
 using Postrider.OutboxTests.Cases;
@@ -19,6 +21,7 @@ public abstract class EntityFrameworkCases(OutboxDatabase kind, PostgresServer s
 {
     private readonly ConcurrentQueue<string> _arrived = new();
     private readonly InMemoryTransport _transport = new();
+    private readonly Bank _bank = new();
     private IHost _host = null!;
 
     public override async ValueTask InitializeAsync()
@@ -29,10 +32,11 @@ public abstract class EntityFrameworkCases(OutboxDatabase kind, PostgresServer s
         builder.Services.AddDbContext<ShopContext>(options =>
         {
             if (Database.Kind == OutboxDatabase.PostgreSql)
-                options.UseNpgsql(Database.ConnectionString, static npgsql => npgsql.EnableRetryOnFailure());
+                options.UseNpgsql(Database.ConnectionString, static npgsql => npgsql.ExecutionStrategy(static dependencies => new BusyStrategy(dependencies)));
             else
-                options.UseSqlite(Database.ConnectionString);
+                options.UseSqlite(Database.ConnectionString, static sqlite => sqlite.ExecutionStrategy(static dependencies => new BusyStrategy(dependencies)));
         });
+        builder.Services.AddSingleton(_bank);
         builder.Services.AddPostrider(options => options.RouteNotification<Sold>("outbox", json, "sold"));
         builder.Services.AddPostriderTransport("shop", _ => _transport, json).UseInbox("shop").Command<Sell>(new AtLeastOnceBinding("sell") { Retry = AtLeastOnceBinding.DefaultRetry with { MaxAttempts = 1 } });
         builder.Services.AddPostriderOutbox(static options => options.PollInterval = TimeSpan.FromMilliseconds(200)).UseDbContext<ShopContext>().AddTransport("outbox", over: "shop");
@@ -113,6 +117,42 @@ public abstract class EntityFrameworkCases(OutboxDatabase kind, PostgresServer s
     }
 
     [Fact]
+    public async Task Strategy_that_retries_calls_the_handler_again_after_a_part_of_its_transaction_failed()
+    {
+        _bank.Failures = 1;
+        await DeliverAsync(1, "id-1");
+
+        await Eventually.HoldsAsync(() => _arrived.Count == 1);
+        await InScopeAsync(async (_, context) => Assert.Equal(1, await context.Sales.CountAsync(Ct)));
+        Assert.Equal(2, _bank.Calls);
+        await StopAsync();
+    }
+
+    [Fact]
+    public async Task Save_that_failed_is_repeated_with_its_message()
+    {
+        await InScopeAsync(async (services, context) =>
+        {
+            var missing = context.Attach(new Sale { Id = 999 });
+            missing.Entity.Number = 7;
+            await services.GetRequiredService<IDispatcher>().PublishAsync(new Sold(1, "k"), Ct);
+            await Assert.ThrowsAsync<DbUpdateConcurrencyException>(() => context.SaveChangesAsync(Ct));
+            missing.State = EntityState.Detached;
+            await context.SaveChangesAsync(Ct);
+            await context.SaveChangesAsync(Ct);
+        });
+        await InScopeAsync(async (services, context) =>
+        {
+            await services.GetRequiredService<IDispatcher>().PublishAsync(new Sold(2, "k"), Ct);
+            await context.SaveChangesAsync(Ct);
+        });
+
+        await Eventually.HoldsAsync(() => _arrived.Count >= 2);
+        Assert.Equal(["""{"number":1,"key":"k"}""", """{"number":2,"key":"k"}"""], _arrived);
+        await StopAsync();
+    }
+
+    [Fact]
     public async Task Schedule_is_cancelled_before_and_after_it_is_saved()
     {
         await InScopeAsync(async (services, context) =>
@@ -149,16 +189,41 @@ public abstract class EntityFrameworkCases(OutboxDatabase kind, PostgresServer s
 
 internal sealed partial record Sell(int Number) : ICommand;
 
+internal sealed partial record Charge(int Number) : ICommand, ITransactional;
+
+internal sealed class Bank
+{
+    public int Failures { get; set; }
+
+    public int Calls { get; set; }
+}
+
+internal sealed class BusyException : Exception;
+
+internal sealed class BusyStrategy(ExecutionStrategyDependencies dependencies) : ExecutionStrategy(dependencies, maxRetryCount: 3, maxRetryDelay: TimeSpan.FromMilliseconds(10))
+{
+    protected override bool ShouldRetryOn(Exception exception) => exception is BusyException;
+}
+
 internal sealed partial record Sold(int Number, string Key) : INotification, IKeyed;
 
 internal static class ShopHandlers
 {
+    // A part of the transaction of the message that it follows.
+    [Handler]
+    public static void Charge(Charge command, Bank bank)
+    {
+        if (bank.Calls++ < bank.Failures)
+            throw new BusyException();
+    }
+
     // The inbox saves the changes.
     [Handler]
     public static async Task Sell(Sell command, ShopContext context, IDispatcher dispatcher, CancellationToken ct)
     {
         context.Sales.Add(new Sale { Number = command.Number });
         await dispatcher.PublishAsync(new Sold(command.Number, "k"), ct);
+        await dispatcher.SendAsync(new Charge(command.Number), ct);
         if (command.Number < 0)
             throw new InvalidOperationException("It cannot be sold.");
     }
