@@ -21,7 +21,7 @@ public static class HeaderNames
     /// <summary>The time after which the message is not handled any more: round-trip format ("O"), UTC.</summary>
     public const string ExpiresAt = "Postrider-Expires-At";
 
-    /// <summary>On the timeout of a saga: the version of the state that has set it.</summary>
+    /// <summary>On the timeout of a saga: the version of the state that has set it, and when the saga was started.</summary>
     public const string SagaTimeout = "Postrider-Saga-Timeout";
 
     /// <summary>The conversation's identity.</summary>

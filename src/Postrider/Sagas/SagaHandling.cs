@@ -50,16 +50,16 @@ internal sealed partial class SagaHandling<TSaga>(SagaRuntime runtime, SagaType<
             return;
 
         var isNew = record is null;
-        var version = (record?.Version ?? 0) + 1;
-        var timeouts = record is null ? new(StringComparer.Ordinal) : new Dictionary<string, long>(record.Timeouts, StringComparer.Ordinal);
+        var saga = record is null ? create() : type.Read(record);
+        record ??= new() { Version = 0, StartedAt = runtime.Time.GetUtcNow(), StoredAt = default };
+        var version = record.Version + 1;
+        var timeouts = new Dictionary<string, long>(record.Timeouts, StringComparer.Ordinal);
         if (role == SagaRole.Timeout)
             timeouts.Remove(SagaContext.NameOf(message));
-        var saga = record is null ? create() : type.Read(record);
         var view = new SagaContext(id, isNew, version, timeouts, context, runtime.Time);
         await call(saga, view, ct).ConfigureAwait(false);
 
-        var messages = Write(view);
-        record ??= new() { Version = 0, StoredAt = default };
+        var messages = Write(view, record.StartedAt);
         var next = record with { Version = version, StoredAt = runtime.Time.GetUtcNow(), Handled = record.HandledWith(_messageId), IsCompleted = view.IsCompleted };
         if (view.IsCompleted)
             next = next with { State = default, ContentType = null, Timeouts = SagaRecord.NoTimeouts };
@@ -114,7 +114,7 @@ internal sealed partial class SagaHandling<TSaga>(SagaRuntime runtime, SagaType<
 
     private bool IsSet(SagaRecord record, Type message)
         => record.Timeouts.TryGetValue(SagaContext.NameOf(message), out var version)
-            && context.Headers[HeaderNames.SagaTimeout] is { } set && set == version.ToString(CultureInfo.InvariantCulture);
+            && context.Headers[HeaderNames.SagaTimeout] is { } set && set == TextOf(version, record.StartedAt);
 
     private bool IsMissing(Type message)
     {
@@ -135,7 +135,7 @@ internal sealed partial class SagaHandling<TSaga>(SagaRuntime runtime, SagaType<
         return false;
     }
 
-    private List<PendingMessage> Write(SagaContext view)
+    private List<PendingMessage> Write(SagaContext view, DateTimeOffset? startedAt)
     {
         var messages = new List<PendingMessage>(view.Outgoing.Count);
         var origin = Origin();
@@ -145,7 +145,7 @@ internal sealed partial class SagaHandling<TSaga>(SagaRuntime runtime, SagaType<
             if (store.Transactions is not null && !sender.IsScoped)
                 throw new PostriderException(PostriderError.Configuration, $"The saga '{type.Name}' is kept in a database, and {message.GetType()} is not routed through an outbox, so it could be sent without its state: route it over the transport that OutboxBuilder.AddTransport added.");
             var (properties, body) = sender.Write(message, origin);
-            properties = properties with { MessageId = MessageIdOf(view.Version, messages.Count), Headers = isTimeout ? WithVersion(properties.Headers, view.Version) : properties.Headers };
+            properties = properties with { MessageId = MessageIdOf(view.Version, startedAt, messages.Count), Headers = isTimeout ? WithVersion(properties.Headers, TextOf(view.Version, startedAt)) : properties.Headers };
             var wait = isTimeout ? delay : properties.Delay;
             if (wait > sender.MaxDelay)
                 throw new PostriderException(PostriderError.Configuration, $"The saga '{type.Name}' sends {message.GetType()} after {wait}, and its transport keeps a message back for at most {sender.MaxDelay}: shorten the delay, or route it through an outbox.");
@@ -178,20 +178,24 @@ internal sealed partial class SagaHandling<TSaga>(SagaRuntime runtime, SagaType<
     private PostriderException Conflict(string what)
         => new(PostriderError.Conflict, $"The saga '{type.Name}' with id '{id}' was changed by another message: {what}. The message is handled again.");
 
+    // A saga that ended long ago had the same versions, and its timeouts may still be waiting.
+    private static string TextOf(long version, DateTimeOffset? startedAt)
+        => startedAt is { } started ? string.Create(CultureInfo.InvariantCulture, $"{version}/{started.UtcTicks}") : version.ToString(CultureInfo.InvariantCulture);
+
     // The same for every attempt to send it, and unique to this message.
-    private string MessageIdOf(long version, int index)
+    private string MessageIdOf(long version, DateTimeOffset? startedAt, int index)
     {
         Span<byte> hash = stackalloc byte[SHA256.HashSizeInBytes];
-        SHA256.HashData(Encoding.UTF8.GetBytes(string.Create(CultureInfo.InvariantCulture, $"{type.Name}\n{id}\n{version}\n{index}")), hash);
+        SHA256.HashData(Encoding.UTF8.GetBytes(string.Create(CultureInfo.InvariantCulture, $"{type.Name}\n{id}\n{TextOf(version, startedAt)}\n{index}")), hash);
         return Convert.ToHexStringLower(hash[..16]);
     }
 
-    private static Headers WithVersion(Headers? headers, long version)
+    private static Headers WithVersion(Headers? headers, string version)
     {
         var with = new Headers();
         foreach (var (name, value) in headers ?? [])
             with.Add(name, value);
-        with[HeaderNames.SagaTimeout] = version.ToString(CultureInfo.InvariantCulture);
+        with[HeaderNames.SagaTimeout] = version;
         return with;
     }
 

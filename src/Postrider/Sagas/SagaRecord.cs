@@ -11,6 +11,9 @@ internal sealed record SagaRecord
     /// <summary>1 for the message that started the saga, one more for each further one.</summary>
     public required long Version { get; init; }
 
+    /// <summary>When the saga was started, which distinguishes it from an earlier one with the same id; null for one that was stored without it.</summary>
+    public DateTimeOffset? StartedAt { get; init; }
+
     /// <summary>When this version was written.</summary>
     public required DateTimeOffset StoredAt { get; init; }
 

@@ -16,6 +16,8 @@ internal static class SagaRecordFormat
         {
             writer.WriteStartObject();
             writer.WriteNumber("version", record.Version);
+            if (record.StartedAt is { } started)
+                writer.WriteString("startedAt", started);
             writer.WriteString("storedAt", record.StoredAt);
             if (record.IsCompleted)
                 writer.WriteBoolean("completed", true);
@@ -49,6 +51,7 @@ internal static class SagaRecordFormat
             return new()
             {
                 Version = root.GetProperty("version").GetInt64(),
+                StartedAt = root.TryGetProperty("startedAt", out var started) ? started.GetDateTimeOffset() : null,
                 StoredAt = root.GetProperty("storedAt").GetDateTimeOffset(),
                 IsCompleted = root.TryGetProperty("completed", out var completed) && completed.GetBoolean(),
                 ContentType = root.TryGetProperty("contentType", out var contentType) ? contentType.GetString() : null,

@@ -124,6 +124,27 @@ public abstract class SagaCases(OutboxDatabase kind, PostgresServer server) : Da
     }
 
     [Fact]
+    public async Task Saga_that_is_started_again_is_not_reached_by_the_timeout_of_the_earlier_one()
+    {
+        await using var app = await ParcelApp.StartAsync(Database, _clock);
+        await app.DeliverAsync("send", """{"Parcel":"p1"}""");
+        // It has ended, its time is over, and its timeout is still waiting.
+        await Database.ExecuteAsync("delete from postrider_saga");
+        _clock.Advance(ParcelSaga.Patience - TimeSpan.FromDays(5));
+
+        await app.DeliverAsync("send", """{"Parcel":"p1"}""");
+        Assert.Equal(2, await Database.CountAsync("postrider_outbox where state = 1"));
+        _clock.Advance(TimeSpan.FromDays(6));
+        await Eventually.HoldsAsync(async () => await Database.CountAsync("postrider_outbox") == 1);
+        Assert.Equal((0, 0), await StateAsync(app, "p1"));
+        Assert.Empty(app.Log.Lines);
+
+        _clock.Advance(ParcelSaga.Patience);
+        await Eventually.HoldsAsync(() => app.IsCompletedAsync("p1"));
+        await Eventually.HoldsAsync(() => app.Log.Lines.Contains("bill p1 0"));
+    }
+
+    [Fact]
     public async Task Message_that_would_not_be_part_of_the_transaction_is_refused()
     {
         await using var app = await ParcelApp.StartAsync(Database, throughOutbox: false);
