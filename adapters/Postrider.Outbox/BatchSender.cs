@@ -35,21 +35,48 @@ internal sealed partial class BatchSender(ITransport transport, string name, Out
         foreach (var lane in batch.Where(static message => message.Key is not null).GroupBy(static message => message.Key, StringComparer.Ordinal))
             lanes.Add(SendLaneAsync(lane, outcome, mayBegin));
         await Task.WhenAll(lanes).ConfigureAwait(false);
+        Judge(outcome);
         return outcome;
+    }
+
+    // If nothing was accepted, the transport does not work. Otherwise the reason is one of its destinations, or the message.
+    private void Judge(SendOutcome outcome)
+    {
+        foreach (var (destination, lost) in outcome.Lost)
+        {
+            if (outcome.Sent.Count == 0)
+            {
+                outcome.Outage ??= lost[0].Failure;
+            }
+            else if (outcome.HasReached(destination))
+            {
+                foreach (var (message, failure) in lost)
+                    Fail(message, failure, outcome);
+            }
+            else
+            {
+                outcome.Unavailable.Add(destination);
+                LogUnavailable(logger, destination, name, options.Retry.MaxDelay.TotalSeconds, lost[0].Failure);
+            }
+        }
     }
 
     private async Task SendLaneAsync(IEnumerable<OutboxMessage> lane, SendOutcome outcome, Func<bool> mayBegin)
     {
         foreach (var message in lane)
         {
-            if (outcome.Outage is not null || !mayBegin())
-                return;
+            lock (outcome)
+            {
+                if (outcome.IsGivenUp(message.Destination) || !mayBegin())
+                    return;
+            }
+
             try
             {
                 await SendAsync(message).ConfigureAwait(false);
                 OutboxTelemetry.Sent(message, time.GetUtcNow());
                 lock (outcome)
-                    outcome.Sent.Add(message.Sequence);
+                    outcome.Accept(message);
             }
             catch (Exception failure)
             {
@@ -57,24 +84,26 @@ internal sealed partial class BatchSender(ITransport transport, string name, Out
                 if (IsOutage(failure))
                 {
                     lock (outcome)
-                        outcome.Outage ??= failure;
+                        outcome.Lose(message, failure);
                     return;
                 }
 
-                var failed = Plan(message, failure);
-                OutboxTelemetry.Failed(failed);
-                lock (outcome)
-                    outcome.Failed.Add(failed);
-                if (failed.State == OutboxState.Dead)
-                {
-                    LogDead(logger, message.Id, message.Destination, name, message.Attempts + 1, failure);
-                    if (!options.KeepOrderBehindDeadLetters)
-                        continue;
-                }
-
+                if (Fail(message, failure, outcome) == OutboxState.Dead && !options.KeepOrderBehindDeadLetters)
+                    continue;
                 return;
             }
         }
+    }
+
+    private OutboxState Fail(OutboxMessage message, Exception failure, SendOutcome outcome)
+    {
+        var failed = Plan(message, failure);
+        OutboxTelemetry.Failed(failed);
+        lock (outcome)
+            outcome.Failed.Add(failed);
+        if (failed.State == OutboxState.Dead)
+            LogDead(logger, message.Id, message.Destination, name, message.Attempts + 1, failure);
+        return failed.State;
     }
 
     private async Task SendAsync(OutboxMessage message)
@@ -130,4 +159,7 @@ internal sealed partial class BatchSender(ITransport transport, string name, Out
 
     [LoggerMessage(2, LogLevel.Error, "Message {Id} to '{Destination}' on transport '{Transport}' could not be sent after {Attempts} attempts and stays in the outbox as a dead letter.")]
     private static partial void LogDead(ILogger logger, string id, string destination, string transport, int attempts, Exception failure);
+
+    [LoggerMessage(7, LogLevel.Warning, "Destination '{Destination}' on transport '{Transport}' does not work, and others do: its messages wait in the outbox for {Seconds} s.")]
+    private static partial void LogUnavailable(ILogger logger, string destination, string transport, double seconds, Exception failure);
 }

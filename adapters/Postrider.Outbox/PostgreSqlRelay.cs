@@ -13,27 +13,30 @@ internal sealed class PostgreSqlRelay(OutboxStore store, BatchSender sender, Out
     private readonly PostgreSqlText _text = (PostgreSqlText)store.Text;
     private string _after = "";
 
-    protected override async ValueTask<(bool GoesOn, Exception? Outage)> RelayAsync(DbConnection connection, int max, CancellationToken stop)
+    protected override async ValueTask<(bool GoesOn, Exception? Outage)> RelayAsync(DbConnection connection, bool isProbe, CancellationToken stop)
     {
         var now = Now;
         await connection.ExecuteAsync(null, _text.Promote, [("transport", Sender.Name), ("now", now), ("max", Options.BatchSize)], stop).ConfigureAwait(false);
+        SendOutcome outcome;
         var transaction = await OutboxSession.BeginAsync(Store, connection, stop).ConfigureAwait(false);
         await using (transaction.ConfigureAwait(false))
         {
             var isWhole = _after.Length == 0;
             var keys = await LockKeysAsync(connection, transaction, now, stop).ConfigureAwait(false);
             isWhole &= _after.Length == 0;
-            var batch = await SelectUnkeyedAsync(connection, transaction, now, max, stop).ConfigureAwait(false);
+            var batch = await SelectUnkeyedAsync(connection, transaction, now, isProbe, stop).ConfigureAwait(false);
             if (keys.Count > 0)
-                batch.AddRange(await SelectKeysAsync(connection, transaction, keys, max, stop).ConfigureAwait(false));
+                batch.AddRange(await SelectKeysAsync(connection, transaction, keys, isProbe ? 1 : Options.BatchSize, stop).ConfigureAwait(false));
             if (batch.Count == 0)
                 return (!isWhole, null);
 
-            var outcome = await Sender.SendAsync(batch, () => !stop.IsCancellationRequested).ConfigureAwait(false);
+            outcome = await Sender.SendAsync(batch, () => !stop.IsCancellationRequested).ConfigureAwait(false);
             await RecordAsync(connection, transaction, outcome).ConfigureAwait(false);
             await transaction.CommitAsync(CancellationToken.None).ConfigureAwait(false);
-            return (true, outcome.Outage);
         }
+
+        await DeferAsync(connection, outcome).ConfigureAwait(false);
+        return (true, outcome.Outage);
     }
 
     // From where the last batch ended: every key gets its turn, however many there are.
@@ -80,9 +83,10 @@ internal sealed class PostgreSqlRelay(OutboxStore store, BatchSender sender, Out
         }
     }
 
-    private async ValueTask<List<OutboxMessage>> SelectUnkeyedAsync(DbConnection connection, DbTransaction transaction, long now, int max, CancellationToken ct)
+    private async ValueTask<List<OutboxMessage>> SelectUnkeyedAsync(DbConnection connection, DbTransaction transaction, long now, bool isProbe, CancellationToken ct)
     {
-        var command = connection.Command(transaction, _text.SelectUnkeyed, ("transport", Sender.Name), ("now", now), ("max", max));
+        var command = connection.Command(
+            transaction, isProbe ? _text.SelectEndsUnkeyed : _text.SelectUnkeyed, ("transport", Sender.Name), ("now", now), ("max", isProbe ? ProbeSize : Options.BatchSize));
         await using (command.ConfigureAwait(false))
             return await command.ReadMessagesAsync(Options.MaxBatchBytes, ct).ConfigureAwait(false);
     }

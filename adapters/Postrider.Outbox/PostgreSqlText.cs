@@ -11,6 +11,9 @@ internal sealed class PostgreSqlText(OutboxTables tables) : SqlText(tables)
     internal override string Promote { get; } =
         $"update {tables.OutboxName} set state = 0 where seq in (select seq from {tables.OutboxName} where transport = @transport and state = 1 and due_at <= @now order by due_at limit @max for update skip locked)";
 
+    internal override string Defer { get; } =
+        $"update {tables.OutboxName} set retry_at = @until where seq in (select seq from {tables.OutboxName} where transport = @transport and destination = @destination and state = 0 and retry_at < @until for update skip locked)";
+
     // Keys are compared byte by byte: the relay reads them in the order of the index, whatever the database's collation is.
     internal override string Schema { get; } = $"""
         {(tables.Schema is null ? "" : $"create schema if not exists {tables.Schema};")}
@@ -102,4 +105,11 @@ internal sealed class PostgreSqlText(OutboxTables tables) : SqlText(tables)
     /// <summary>Messages without a key, which any relay may send.</summary>
     internal string SelectUnkeyed { get; } =
         $"select {Columns} from {tables.OutboxName} where transport = @transport and state = 0 and message_key is null and retry_at <= @now order by seq limit @max for update skip locked";
+
+    /// <summary>The first and the last of them for each destination.</summary>
+    internal string SelectEndsUnkeyed { get; } = $"""
+        select {Columns} from {tables.OutboxName} where seq in
+          (select unnest(array[min(seq), max(seq)]) from {tables.OutboxName} where transport = @transport and state = 0 and message_key is null and retry_at <= @now group by destination)
+        order by seq limit @max for update skip locked
+        """;
 }

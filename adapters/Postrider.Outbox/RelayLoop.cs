@@ -6,6 +6,9 @@ namespace Postrider.Outbox;
 /// <remarks>Not thread-safe: a loop each.</remarks>
 internal abstract class RelayLoop(OutboxStore store, BatchSender sender, OutboxOptions options, TimeProvider time)
 {
+    /// <summary>The number of messages that test a transport.</summary>
+    protected const int ProbeSize = 16;
+
     protected OutboxStore Store => store;
 
     protected OutboxOptions Options => options;
@@ -16,7 +19,7 @@ internal abstract class RelayLoop(OutboxStore store, BatchSender sender, OutboxO
     protected long Now => time.GetUtcNow().ToUnixTimeMilliseconds();
 
     /// <summary>Sends until there is nothing left to send.</summary>
-    /// <param name="isProbe">Whether the transport did not work before: one batch of few messages tests it.</param>
+    /// <param name="isProbe">Whether the transport did not work before: a few messages of each destination test it.</param>
     /// <param name="stop">Ends it after the current batch.</param>
     /// <returns>The failure of the transport; null if it works.</returns>
     /// <exception cref="DbException">The database cannot be used. Messages that were sent and could not be removed are sent again.</exception>
@@ -27,7 +30,7 @@ internal abstract class RelayLoop(OutboxStore store, BatchSender sender, OutboxO
         {
             while (!stop.IsCancellationRequested)
             {
-                var (goesOn, outage) = await RelayAsync(open.Connection, isProbe ? 1 : options.BatchSize, stop).ConfigureAwait(false);
+                var (goesOn, outage) = await RelayAsync(open.Connection, isProbe, stop).ConfigureAwait(false);
                 if (outage is not null || !goesOn)
                     return outage;
                 isProbe = false;
@@ -57,7 +60,21 @@ internal abstract class RelayLoop(OutboxStore store, BatchSender sender, OutboxO
 
     /// <summary>Sends one batch.</summary>
     /// <returns>Whether there may be more, and the failure of the transport.</returns>
-    protected abstract ValueTask<(bool GoesOn, Exception? Outage)> RelayAsync(DbConnection connection, int max, CancellationToken stop);
+    protected abstract ValueTask<(bool GoesOn, Exception? Outage)> RelayAsync(DbConnection connection, bool isProbe, CancellationToken stop);
+
+    /// <summary>Lets the rows of destinations that do not work wait, so that those of others have their turn.</summary>
+    // Outside of the transaction of the batch, and without waiting for rows of other relays.
+    protected async ValueTask DeferAsync(DbConnection connection, SendOutcome outcome)
+    {
+        foreach (var destination in outcome.Unavailable)
+        {
+            await connection.ExecuteAsync(
+                null,
+                store.Text.Defer,
+                [("transport", sender.Name), ("destination", destination), ("until", Now + (long)options.Retry.MaxDelay.TotalMilliseconds)],
+                CancellationToken.None).ConfigureAwait(false);
+        }
+    }
 
     /// <summary>Removes sent rows and records failed ones.</summary>
     // Not cancelled: the result of the sends is only known here.

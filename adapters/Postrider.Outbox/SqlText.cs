@@ -55,6 +55,9 @@ internal abstract class SqlText(OutboxTables tables)
     /// <summary>Creates missing tables and indexes; statements are separated by semicolons.</summary>
     internal abstract string Schema { get; }
 
+    /// <summary>Lets the ready messages of @transport to @destination wait until @until.</summary>
+    internal abstract string Defer { get; }
+
     /// <summary>Makes scheduled messages of @transport that are due at @now ready.</summary>
     internal abstract string Promote { get; }
 

@@ -23,12 +23,12 @@ internal sealed class SqliteRelay(OutboxStore store, BatchSender sender, OutboxO
         _hasLease = false;
     }
 
-    protected override async ValueTask<(bool GoesOn, Exception? Outage)> RelayAsync(DbConnection connection, int max, CancellationToken stop)
+    protected override async ValueTask<(bool GoesOn, Exception? Outage)> RelayAsync(DbConnection connection, bool isProbe, CancellationToken stop)
     {
         // Reading does not block a writer.
         if (await connection.ScalarAsync(null, _text.HasWork, [("transport", Sender.Name), ("now", Now)], stop).ConfigureAwait(false) is not long work || work == 0)
             return (false, null);
-        var (batch, until) = await TakeAsync(connection, max, stop).ConfigureAwait(false);
+        var (batch, until) = await TakeAsync(connection, isProbe, stop).ConfigureAwait(false);
         if (batch.Count == 0)
             return (false, null);
 
@@ -42,10 +42,11 @@ internal sealed class SqliteRelay(OutboxStore store, BatchSender sender, OutboxO
             await transaction.CommitAsync(CancellationToken.None).ConfigureAwait(false);
         }
 
+        await DeferAsync(connection, outcome).ConfigureAwait(false);
         return (true, outcome.Outage);
     }
 
-    private async ValueTask<(List<OutboxMessage> Batch, long Until)> TakeAsync(DbConnection connection, int max, CancellationToken ct)
+    private async ValueTask<(List<OutboxMessage> Batch, long Until)> TakeAsync(DbConnection connection, bool isProbe, CancellationToken ct)
     {
         var transaction = await OutboxSession.BeginAsync(Store, connection, ct).ConfigureAwait(false);
         await using (transaction.ConfigureAwait(false))
@@ -58,7 +59,7 @@ internal sealed class SqliteRelay(OutboxStore store, BatchSender sender, OutboxO
                 return ([], 0);
             await connection.ExecuteAsync(transaction, _text.Promote, [("transport", Sender.Name), ("now", now), ("max", Options.BatchSize)], ct).ConfigureAwait(false);
             List<OutboxMessage> batch;
-            var command = connection.Command(transaction, _text.Select(Options.KeepOrderBehindDeadLetters), ("transport", Sender.Name), ("now", now), ("max", max));
+            var command = connection.Command(transaction, _text.Select(Options.KeepOrderBehindDeadLetters, isProbe), ("transport", Sender.Name), ("now", now), ("max", isProbe ? ProbeSize : Options.BatchSize));
             await using (command.ConfigureAwait(false))
                 batch = await command.ReadMessagesAsync(Options.MaxBatchBytes, ct).ConfigureAwait(false);
             await transaction.CommitAsync(ct).ConfigureAwait(false);

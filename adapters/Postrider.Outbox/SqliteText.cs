@@ -11,6 +11,9 @@ internal sealed class SqliteText(OutboxTables tables) : SqlText(tables)
     internal override string Promote { get; } =
         $"update {tables.OutboxName} set state = 0 where seq in (select seq from {tables.OutboxName} where transport = @transport and state = 1 and due_at <= @now order by due_at limit @max)";
 
+    internal override string Defer { get; } =
+        $"update {tables.OutboxName} set retry_at = @until where transport = @transport and destination = @destination and state = 0 and retry_at < @until";
+
     internal override string Schema { get; } = $"""
         create table if not exists {tables.OutboxName} (
           seq integer primary key autoincrement,
@@ -70,12 +73,23 @@ internal sealed class SqliteText(OutboxTables tables) : SqlText(tables)
     internal string EndLease { get; } = $"delete from {tables.RelayName} where transport = @transport and owner = @owner";
 
     /// <summary>Messages in their order, except those whose key waits for another attempt of an earlier one.</summary>
-    internal string Select(bool behindDead) => $"""
+    /// <param name="behindDead">Whether those behind a dead letter of their key wait, too.</param>
+    /// <param name="isProbe">Only the first and the last message of each destination among those that are the first of their key.</param>
+    internal string Select(bool behindDead, bool isProbe) => $"""
         select {Columns} from {Tables.OutboxName} as o
         where transport = @transport and state = 0 and retry_at <= @now
           and (message_key is null or message_key not in
             (select h.message_key from {Tables.OutboxName} as h where h.transport = @transport and h.state = 0 and h.retry_at > @now and h.message_key is not null))
           {(behindDead ? $"and not exists (select 1 from {Tables.OutboxName} as d where d.state = 2 and d.transport = o.transport and d.message_key = o.message_key)" : "")}
+          {(isProbe ? $"and seq in ({End("min")} union all {End("max")})" : "")}
         order by seq limit @max
+        """;
+
+    // Of each destination.
+    private string End(string which) => $"""
+        select {which}(p.seq) from {Tables.OutboxName} as p
+        where p.transport = @transport and p.state = 0 and p.retry_at <= @now
+          and (p.message_key is null or not exists (select 1 from {Tables.OutboxName} as e where e.transport = p.transport and e.state = 0 and e.message_key = p.message_key and e.seq < p.seq))
+        group by p.destination
         """;
 }

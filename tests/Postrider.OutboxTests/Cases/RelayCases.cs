@@ -138,6 +138,52 @@ public abstract class RelayCases(OutboxDatabase kind, PostgresServer server) : D
         Assert.Equal([3], app.PlacedOf(""));
     }
 
+    [Theory]
+    [InlineData(1)]
+    [InlineData(250)]
+    public async Task Destination_that_does_not_work_does_not_hold_up_the_others(int waiting)
+    {
+        await using var app = await TestApp.StartAsync(Database, _clock);
+        app.Wire.Fault = static (properties, _) => properties.Type == typeof(ShipOrder).FullName ? new TimeoutException("No leader.") : null;
+        await app.InTransactionAsync(async (_, dispatcher) =>
+        {
+            for (var i = 0; i < waiting; i++)
+                await dispatcher.SendAsync(new ShipOrder(i));
+        });
+        await app.PublishAsync(new OrderPlaced(1, "k"), new OrderPlaced(2, "k"), new OrderPlaced(3));
+        var relay = app.Relay();
+
+        // A whole batch of them looks like an outage: the next one is a test.
+        if (await relay.DrainAsync(isProbe: false, default) is not null)
+            Assert.Null(await relay.DrainAsync(isProbe: true, default));
+        Assert.Equal([1, 2], app.PlacedOf("k"));
+        Assert.Equal([3], app.PlacedOf(""));
+        Assert.Equal(waiting, await Database.CountAsync("postrider_outbox where state = 0 and attempts = 0"));
+
+        app.Wire.Fault = null;
+        _clock.Advance(TimeSpan.FromSeconds(10));
+        Assert.Null(await relay.DrainAsync(isProbe: false, default));
+        Assert.Equal(0, await Database.CountAsync("postrider_outbox"));
+    }
+
+    [Fact]
+    public async Task Message_that_always_fails_while_its_destination_accepts_others_is_a_dead_letter()
+    {
+        await using var app = await TestApp.StartAsync(Database, _clock);
+        app.Wire.Fault = static (_, body) => body.Span.IndexOf(":1,"u8) > 0 ? new PostriderException(PostriderError.Configuration, "A message without a key.") : null;
+        var relay = app.Relay();
+
+        for (var attempt = 0; attempt < 3; attempt++)
+        {
+            await app.PublishAsync(attempt == 0 ? [new(1), new(2)] : [new(2 + attempt)]);
+            Assert.Null(await relay.DrainAsync(isProbe: attempt > 0, default));
+            _clock.Advance(TimeSpan.FromSeconds(10));
+        }
+
+        Assert.Equal([2, 3, 4], app.Placed.Select(static placed => placed.Number));
+        Assert.Equal(3, Assert.Single(await DeadAsync(app)).Attempts);
+    }
+
     [Fact]
     public async Task Host_sends_what_waited_when_the_transport_works_again()
     {
