@@ -26,7 +26,8 @@ public sealed class PostgresLockTests(PostgresServer server) : DatabaseCases(Out
         // Another one leaves the locked rows alone.
         await app.DrainAsync();
         Assert.Empty(app.Placed);
-        await Database.ExecuteAsync("select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and state = 'idle in transaction'");
+        // Until it has ended: its locks are held as long.
+        await Database.ExecuteAsync("select pg_terminate_backend(pid, 30000) from pg_stat_activity where datname = current_database() and state = 'idle in transaction'");
         release.SetResult();
         await Assert.ThrowsAnyAsync<NpgsqlException>(() => ending.WaitAsync(Eventually.Patience, Ct));
         await app.DrainAsync();
