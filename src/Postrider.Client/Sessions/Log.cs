@@ -33,7 +33,9 @@ internal static partial class Log
     // A requested end has no error.
     private static LogLevel LevelOf(ClientEvent happened) => happened switch
     {
-        { Kind: ClientEventKind.Connected or ClientEventKind.Reconnected or ClientEventKind.ServersDiscovered } => LogLevel.Debug,
+        { Kind: ClientEventKind.Connected or ClientEventKind.ServersDiscovered } => LogLevel.Debug,
+        // It ends the warnings of a lost connection.
+        { Kind: ClientEventKind.Reconnected } => LogLevel.Information,
         { Kind: ClientEventKind.Closed, Error: null } => LogLevel.Debug,
         _ => LogLevel.Warning,
     };

@@ -25,11 +25,12 @@ public sealed class ClientEventsTests
 
         feed.Tell(new ClientEvent(ClientEventKind.Connected, Server: "a:4222"));
         feed.Tell(new ClientEvent(ClientEventKind.Disconnected, Server: "a:4222", Error: new IOException()));
+        feed.Tell(new ClientEvent(ClientEventKind.Reconnected, Server: "a:4222"));
         feed.Tell(new ClientEvent(ClientEventKind.SlowConsumer, Subject: "orders.*"));
         feed.Tell(new ClientEvent(ClientEventKind.Closed, Error: new IOException()));
 
         Assert.Equal(
-            ["Debug Connected (server a:4222)", "Warning Disconnected (server a:4222): IOException: I/O error occurred.", "Warning SlowConsumer (subject orders.*)", "Warning Closed: IOException: I/O error occurred."],
+            ["Debug Connected (server a:4222)", "Warning Disconnected (server a:4222): IOException: I/O error occurred.", "Information Reconnected (server a:4222)", "Warning SlowConsumer (subject orders.*)", "Warning Closed: IOException: I/O error occurred."],
             log.Lines);
     }
 
