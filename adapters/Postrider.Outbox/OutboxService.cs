@@ -83,11 +83,13 @@ internal sealed partial class OutboxService(
             {
                 if (await loop.DrainAsync(isProbe: failures > 0, stop).ConfigureAwait(false) is { } outage)
                 {
-                    LogOutage(logger, name, outage);
+                    LogOutage(logger, name, Describe(outage), logger.IsEnabled(LogLevel.Debug) ? outage : null);
                     failures++;
                 }
                 else
                 {
+                    if (failures > 0)
+                        LogRecovered(logger, name);
                     failures = 0;
                     var wait = await loop.NextAsync(observer is null ? options.PollInterval : s_observedInterval, stop).ConfigureAwait(false);
                     await WaitAsync(wait, woken, stop).ConfigureAwait(false);
@@ -173,8 +175,13 @@ internal sealed partial class OutboxService(
             await Task.CompletedTask.ConfigureAwait(ConfigureAwaitOptions.ForceYielding);
     }
 
-    [LoggerMessage(3, LogLevel.Warning, "The transport '{Transport}' does not work; its messages wait in the outbox.")]
-    private static partial void LogOutage(ILogger logger, string transport, Exception outage);
+    private static string Describe(Exception failure) => failure is PostriderException ? failure.Message : $"{failure.GetType().Name}: {failure.Message.ReplaceLineEndings(" ")}";
+
+    [LoggerMessage(3, LogLevel.Warning, "The transport '{Transport}' does not work; its messages wait in the outbox. {Reason}")]
+    private static partial void LogOutage(ILogger logger, string transport, string reason, Exception? outage);
+
+    [LoggerMessage(7, LogLevel.Information, "Messages for '{Transport}' are sent from the outbox again.")]
+    private static partial void LogRecovered(ILogger logger, string transport);
 
     [LoggerMessage(4, LogLevel.Error, "The outbox's database does not work; messages for '{Transport}' wait in it.")]
     private static partial void LogDatabase(ILogger logger, string transport, Exception error);
