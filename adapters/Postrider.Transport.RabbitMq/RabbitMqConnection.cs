@@ -110,6 +110,17 @@ internal sealed partial class RabbitMqConnection(RabbitMqOptions options, ILogge
         }
     }
 
+    /// <summary>Describes a failure of the server or of the connection, in one line.</summary>
+    internal string Describe(Exception failure) => failure switch
+    {
+        RabbitMQ.Client.Exceptions.BrokerUnreachableException => $"RabbitMQ at {Server} cannot be reached: {failure.GetBaseException().Message.TrimEnd('.')}.",
+        PostriderException => failure.Message,
+        _ => $"{failure.GetType().Name} at {Server}: {failure.Message.ReplaceLineEndings(" ")}",
+    };
+
+    /// <summary>The stack for the log; null for a lost connection, unless details are logged.</summary>
+    internal Exception? StackOf(Exception failure) => Logger.IsEnabled(LogLevel.Debug) || !(RabbitMqErrors.IsLost(failure) || failure is PostriderException) ? failure : null;
+
     private PostriderException Rejected(Exception refused)
     {
         var reason = (refused as RabbitMQ.Client.Exceptions.OperationInterruptedException)?.ShutdownReason?.ReplyText ?? refused.Message;

@@ -56,7 +56,7 @@ internal sealed partial class RabbitMqListener : IAsyncDisposable
         {
             throw new PostriderException(
                 PostriderError.Configuration,
-                $"RabbitMQ at {_connection.Server} cannot be reached: {silent.GetBaseException().Message.TrimEnd('.')}. Check {nameof(RabbitMqOptions.Server)} in {_connection.Options.Place}, and that the server runs.",
+                $"{_connection.Describe(silent)} Check {nameof(RabbitMqOptions.Server)} in {_connection.Options.Place}, and that the server runs.",
                 silent);
         }
 
@@ -164,7 +164,7 @@ internal sealed partial class RabbitMqListener : IAsyncDisposable
         }
         catch (Exception error)
         {
-            LogNotSettled(_connection.Logger, Queue, error);
+            LogNotSettled(_connection.Logger, Queue, _connection.Describe(error), _connection.StackOf(error));
             await GiveBackAsync(message, consumer).ConfigureAwait(false);
         }
         finally
@@ -199,7 +199,7 @@ internal sealed partial class RabbitMqListener : IAsyncDisposable
         }
         catch (Exception error)
         {
-            LogNotSettled(_connection.Logger, Queue, error);
+            LogNotSettled(_connection.Logger, Queue, _connection.Describe(error), _connection.StackOf(error));
         }
     }
 
@@ -241,7 +241,9 @@ internal sealed partial class RabbitMqListener : IAsyncDisposable
             try
             {
                 await Task.Delay(policy.DelayAfter(attempt, TimeSpan.Zero), _time, _stopped.Token).ConfigureAwait(false);
-                return await OpenAsync(_stopped.Token).ConfigureAwait(false);
+                var again = await OpenAsync(_stopped.Token).ConfigureAwait(false);
+                LogOpenedAgain(_connection.Logger, Queue);
+                return again;
             }
             catch (Exception) when (_stopped.IsCancellationRequested || _connection.IsDisposed)
             {
@@ -249,7 +251,7 @@ internal sealed partial class RabbitMqListener : IAsyncDisposable
             }
             catch (Exception error)
             {
-                LogNotOpened(_connection.Logger, Queue, error);
+                LogNotOpened(_connection.Logger, Queue, _connection.Describe(error), _connection.StackOf(error));
             }
         }
     }
@@ -257,9 +259,12 @@ internal sealed partial class RabbitMqListener : IAsyncDisposable
     [LoggerMessage(3, LogLevel.Warning, "The consumer of queue '{Queue}' was lost ({Reason}) and will be opened again.")]
     private static partial void LogLost(ILogger logger, string queue, string reason);
 
-    [LoggerMessage(4, LogLevel.Warning, "Queue '{Queue}' could not be consumed; the attempt will be repeated.")]
-    private static partial void LogNotOpened(ILogger logger, string queue, Exception error);
+    [LoggerMessage(4, LogLevel.Warning, "Queue '{Queue}' could not be consumed; the attempt will be repeated. {Reason}")]
+    private static partial void LogNotOpened(ILogger logger, string queue, string reason, Exception? error);
 
-    [LoggerMessage(5, LogLevel.Warning, "A message of queue '{Queue}' could not be settled and will be delivered again.")]
-    private static partial void LogNotSettled(ILogger logger, string queue, Exception error);
+    [LoggerMessage(5, LogLevel.Warning, "A message of queue '{Queue}' could not be settled and will be delivered again. {Reason}")]
+    private static partial void LogNotSettled(ILogger logger, string queue, string reason, Exception? error);
+
+    [LoggerMessage(6, LogLevel.Information, "Queue '{Queue}' is consumed again.")]
+    private static partial void LogOpenedAgain(ILogger logger, string queue);
 }

@@ -27,8 +27,8 @@ internal sealed partial class RabbitMqPublisher(RabbitMqConnection connection, T
     /// <param name="ct">Cancels the wait.</param>
     /// <exception cref="PostriderException"><see cref="PostriderError.NoListener"/>: no such exchange, or no queue for the routing key;
     /// <see cref="PostriderError.QueueFull"/>: a queue rejected the message; <see cref="PostriderError.Configuration"/>: the account;
-    /// <see cref="PostriderError.TooLarge"/> or <see cref="PostriderError.Refused"/>: the server rejected the message.</exception>
-    /// <exception cref="RabbitMQClientException">The server could not be reached in all attempts.</exception>
+    /// <see cref="PostriderError.TooLarge"/> or <see cref="PostriderError.Refused"/>: the server rejected the message;
+    /// <see cref="PostriderError.Unavailable"/>: the server did not confirm it in all attempts.</exception>
     internal async ValueTask PublishAsync(RabbitMqAddress address, BasicProperties properties, ReadOnlyMemory<byte> body, TimeSpan delay, CancellationToken ct)
     {
         var policy = connection.Options.Retry.Policy;
@@ -63,14 +63,11 @@ internal sealed partial class RabbitMqPublisher(RabbitMqConnection connection, T
             {
                 throw new PostriderException(PostriderError.TooLarge, $"Message of {body.Length} bytes to '{Text(address)}' exceeds the server's limit: {closed.ShutdownReason.ReplyText}", closed);
             }
-            catch (Exception lost) when (RabbitMqErrors.IsLost(lost) && !ct.IsCancellationRequested && !connection.IsDisposed && policy.TryPlan(lost, attempt, pause, out pause))
+            catch (Exception lost) when (RabbitMqErrors.IsLost(lost) && !ct.IsCancellationRequested && !connection.IsDisposed)
             {
-                LogRepeated(connection.Logger, Text(address), attempt, lost);
-            }
-            catch (OperationInterruptedException closed) when (closed.ShutdownReason?.ReplyCode is PreconditionFailed)
-            {
-                // In each attempt: the reason is this message, and not another one that was sent over the channel.
-                throw new PostriderException(PostriderError.Refused, $"The server rejects the message to '{Text(address)}': {closed.ShutdownReason.ReplyText}", closed);
+                if (!policy.TryPlan(lost, attempt, pause, out pause))
+                    throw RejectionOf(lost, address) ?? new PostriderException(PostriderError.Unavailable, $"Message to '{Text(address)}': {connection.Describe(lost)}", lost);
+                LogRepeated(connection.Logger, Text(address), attempt, connection.Describe(lost), connection.StackOf(lost));
             }
 
             if (pause > TimeSpan.Zero)
@@ -85,6 +82,12 @@ internal sealed partial class RabbitMqPublisher(RabbitMqConnection connection, T
     }
 
     internal static string Text(RabbitMqAddress address) => address.Exchange.Length == 0 ? address.RoutingKey : $"{address.Exchange}/{address.RoutingKey}";
+
+    // After the last attempt: the reason is this message, and not another one that was sent over the channel.
+    private static PostriderException? RejectionOf(Exception lost, RabbitMqAddress address)
+        => lost is OperationInterruptedException { ShutdownReason: { ReplyCode: PreconditionFailed } reason }
+            ? new(PostriderError.Refused, $"The server rejects the message to '{Text(address)}': {reason.ReplyText}", lost)
+            : null;
 
     private static string NoRoute(RabbitMqAddress address, string reply)
         => address.Exchange.Length == 0
@@ -127,6 +130,6 @@ internal sealed partial class RabbitMqPublisher(RabbitMqConnection connection, T
         }
     }
 
-    [LoggerMessage(2, LogLevel.Warning, "A publish to '{Destination}' was not confirmed (attempt {Attempt}) and will be repeated.")]
-    private static partial void LogRepeated(ILogger logger, string destination, int attempt, Exception error);
+    [LoggerMessage(2, LogLevel.Warning, "A publish to '{Destination}' was not confirmed (attempt {Attempt}) and will be repeated. {Reason}")]
+    private static partial void LogRepeated(ILogger logger, string destination, int attempt, string reason, Exception? error);
 }
