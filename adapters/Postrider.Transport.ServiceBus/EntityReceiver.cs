@@ -11,6 +11,9 @@ namespace Postrider.Transport.ServiceBus;
 /// <remarks>Thread-safe. Ends when its link or the connection does; the listener opens another one.</remarks>
 internal sealed partial class EntityReceiver : IAsyncDisposable
 {
+    // A timer's longest time is 49 days.
+    private static readonly TimeSpan s_maxDelay = TimeSpan.FromDays(30);
+
     private static readonly Symbol s_sessionFilter = "com.microsoft:session-filter";
 
     // Limited by the credit.
@@ -105,7 +108,7 @@ internal sealed partial class EntityReceiver : IAsyncDisposable
 
     /// <summary>Returns a message as a failed attempt after a delay, and keeps its lock until then.</summary>
     /// <param name="message">The message.</param>
-    /// <param name="delay">The delay; cut short when the receiver stops.</param>
+    /// <param name="delay">The delay, at most 30 days; cut short when the receiver stops.</param>
     internal void AbandonAfter(ArrivedMessage message, TimeSpan delay)
     {
         Interlocked.Increment(ref _held);
@@ -115,7 +118,7 @@ internal sealed partial class EntityReceiver : IAsyncDisposable
         {
             try
             {
-                await Task.Delay(delay, _owner.Time, _stopping.Token).ConfigureAwait(false);
+                await Task.Delay(delay < s_maxDelay ? delay : s_maxDelay, _owner.Time, _stopping.Token).ConfigureAwait(false);
             }
             catch (OperationCanceledException)
             {

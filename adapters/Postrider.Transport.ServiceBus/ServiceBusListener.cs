@@ -70,19 +70,31 @@ internal sealed partial class ServiceBusListener : IAsyncDisposable
 
     private async Task RunAsync(EntityReceiver receiver)
     {
-        while (true)
+        // What runs when a receiver is lost goes on beside the next one.
+        for (var current = receiver; current is not null; current = await ReopenAsync().ConfigureAwait(false))
         {
-            await ReadAsync(receiver).ConfigureAwait(false);
+            await ReadAsync(current).ConfigureAwait(false);
             if (_stopped.IsCancellationRequested)
+            {
+                await WaitForHandlersAsync().ConfigureAwait(false);
+                await current.DisposeAsync().ConfigureAwait(false);
                 return;
-            LogLost(_connection.Logger, Source, receiver.EndedBy ?? "");
-            if (await ReopenAsync().ConfigureAwait(false) is not { } again)
-                return;
-            receiver = again;
+            }
+
+            LogLost(_connection.Logger, Source, current.EndedBy ?? "");
+            await current.DisposeAsync().ConfigureAwait(false);
         }
+
+        await WaitForHandlersAsync().ConfigureAwait(false);
     }
 
-    // Runs until the receiver is lost or the listener stops; then waits for running handlers.
+    private async Task WaitForHandlersAsync()
+    {
+        for (var i = 0; i < _binding.MaxConcurrency; i++)
+            await _room.WaitAsync(CancellationToken.None).ConfigureAwait(false);
+    }
+
+    // Runs until the receiver is lost or the listener stops.
     private async Task ReadAsync(EntityReceiver receiver)
     {
         try
@@ -101,11 +113,6 @@ internal sealed partial class ServiceBusListener : IAsyncDisposable
         {
             await StopAsync(receiver).ConfigureAwait(false);
         }
-
-        for (var i = 0; i < _binding.MaxConcurrency; i++)
-            await _room.WaitAsync(CancellationToken.None).ConfigureAwait(false);
-        _room.Release(_binding.MaxConcurrency);
-        await receiver.DisposeAsync().ConfigureAwait(false);
     }
 
     private async Task StopAsync(EntityReceiver receiver)

@@ -222,6 +222,39 @@ public abstract class LifecycleCases(TransportHarness harness) : BatchCases(harn
     }
 
     [Fact]
+    public async Task Case_44_messages_arrive_while_a_handler_from_before_the_cut_runs()
+    {
+        var destination = await NewDestinationAsync();
+        var begun = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
+        var release = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
+        await using var arrivals = await ListenAsync(
+            Harness.Binding(destination) with { MaxConcurrency = 4 },
+            async envelope =>
+            {
+                if (Text(envelope) == "long" && begun.TrySetResult())
+                    await release.Task;
+            });
+        var sending = SendAsync(destination, "long").AsTask();
+        await begun.Task.WaitAsync(Ct);
+        try
+        {
+            Harness.Cut();
+            await SendAsync(destination, "next");
+
+            // The server may deliver the other one again.
+            while (Text(await arrivals.NextAsync()) != "next")
+            {
+            }
+        }
+        finally
+        {
+            release.SetResult();
+        }
+
+        await sending;
+    }
+
+    [Fact]
     public async Task Case_49_health_is_asked_of_the_server()
     {
         var destination = await NewDestinationAsync();

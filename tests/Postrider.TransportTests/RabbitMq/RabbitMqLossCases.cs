@@ -1,6 +1,5 @@
 using System.Collections.Concurrent;
 using System.Text;
-using System.Threading.Channels;
 using Postrider.Envelopes;
 using Postrider.Transport.RabbitMq;
 using Postrider.Transports;
@@ -19,40 +18,6 @@ public abstract class RabbitMqLossCases(RabbitMqHarness harness)
     protected RabbitMqHarness Harness => harness;
 
     protected string Queue => _queue;
-
-    [Fact]
-    public async Task Messages_are_received_again_while_a_handler_from_before_the_lost_connection_runs()
-    {
-        var (arrived, begun, gate) = (Channel.CreateUnbounded<string>(), new TaskCompletionSource(), new TaskCompletionSource());
-        await using var listener = await harness.RabbitMq.ListenAsync(
-            new RabbitMqBinding(_queue) { MaxConcurrency = 2, Retry = TransportHarness.Quick },
-            async (envelope, _) =>
-            {
-                var text = Encoding.UTF8.GetString(envelope.Body.Span);
-                if (text == "long" && begun.TrySetResult())
-                    await gate.Task;
-                arrived.Writer.TryWrite(text);
-                return null;
-            },
-            Ct);
-        try
-        {
-            await harness.RabbitMq.SendAsync(Message("long"), Ct);
-            await begun.Task.WaitAsync(Ct);
-
-            harness.Cut();
-            // The server delivers it again.
-            var again = await arrived.Reader.ReadAsync(Ct);
-            await harness.RabbitMq.SendAsync(Message("next"), Ct);
-            var next = await arrived.Reader.ReadAsync(Ct);
-
-            Assert.Equal(("long", "next"), (again, next));
-        }
-        finally
-        {
-            gate.TrySetResult();
-        }
-    }
 
     // While it is short of memory or disk, the server reads nothing from a connection that publishes.
     [Fact]
