@@ -10,6 +10,9 @@ internal sealed class CloudEventFormat(CloudEventOptions options, string transpo
 
     internal override bool WritesAnswers => true;
 
+    // The attribute is an extension, whose meaning is left to the receiver.
+    internal override bool HasTimeToLive => false;
+
     internal override (MessageProperties Properties, ReadOnlyMemory<byte> Body) Write(in MessageProperties properties, ReadOnlyMemory<byte> body)
         => _writer.Write(in properties, body);
 

@@ -9,7 +9,8 @@ namespace Postrider.Transports;
 /// <param name="format">The form.</param>
 /// <param name="receiver">Handles the messages.</param>
 /// <param name="logger">Logs invalid messages.</param>
-internal sealed partial class FormatReceiver(ITransport transport, EnvelopeFormat format, EnvelopeReceiver receiver, ILogger logger)
+/// <param name="time">The clock by which messages expire.</param>
+internal sealed partial class FormatReceiver(ITransport transport, EnvelopeFormat format, EnvelopeReceiver receiver, ILogger logger, TimeProvider time)
 {
     internal async ValueTask<Envelope?> ReceiveAsync(Envelope envelope, CancellationToken ct)
     {
@@ -27,6 +28,15 @@ internal sealed partial class FormatReceiver(ITransport transport, EnvelopeForma
                 Destination = envelope.ReplyTo,
                 Headers = { { HeaderNames.Error, invalid.Message.ReplaceLineEndings(" ") }, { HeaderNames.ErrorCode, nameof(PostriderError.Codec) } },
             };
+        }
+
+        // The listener has looked for the time to live of Postrider's own form.
+        if (envelope.Delivery is { } delivery && format.HasTimeToLive && !ReferenceEquals(read, envelope)
+            && MessageProperties.ParseTime(read.Headers[HeaderNames.ExpiresAt]) is { } expiry && expiry <= time.GetUtcNow())
+        {
+            delivery.Refuse(DeadLetterReason.Expired);
+            delivery.Fail(new TimeoutException($"The message expired at {expiry.UtcDateTime:O}."));
+            return null;
         }
 
         var answer = await receiver(read, ct).ConfigureAwait(false);

@@ -293,7 +293,7 @@ public sealed partial class MessagePump : IAsyncDisposable
             _ => (envelope, stop) => Receive(bound, envelope, stop),
         };
         if (EnvelopeFormats.Of(_transport, bound.Binding, bound.Message) is { } format)
-            receiver = new FormatReceiver(_transport, format, receiver, _logger).ReceiveAsync;
+            receiver = new FormatReceiver(_transport, format, receiver, _logger, _clock).ReceiveAsync;
         bound.Collect?.Invoke(true);
         _incoming.Bind(bound.Handled, _transport, bound.Binding);
         try

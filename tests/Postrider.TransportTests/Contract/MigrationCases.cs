@@ -62,6 +62,30 @@ public abstract class MigrationCases(TransportHarness harness) : CloudEventCases
         Assert.Equal((wrong, contentType), (Text(letter), letter.Headers[HeaderNames.ContentType]));
     }
 
+    [Theory]
+    [InlineData("envelope")]
+    [InlineData("nservicebus")]
+    public async Task Case_78_message_that_has_expired_in_its_form_is_a_dead_letter(string form)
+    {
+        var (destination, dead) = await NewDestinationWithDeadLettersAsync();
+        await using var letters = await ListenAsync(Harness.Binding(dead));
+        await using var services = new ServiceCollection().AddSingleton<MovedLog>().AddPostrider().BuildServiceProvider();
+        await using var pump = new MessagePump(Transport, s_json, services).Notification<MovedNews>(In(form, Harness.Binding(destination) with { DeadLetter = dead }));
+        await pump.StartAsync(Ct);
+        var type = typeof(MovedNews);
+        var (headers, body) = form == "envelope"
+            ? (new Headers { { HeaderNames.ContentType, "application/vnd.masstransit+json" } }, $$$"""{"messageType":["urn:message:{{{type.Namespace}}}:{{{type.Name}}}"],"message":{"text":"late","about":"Ada"},"expirationTime":"2026-01-01T12:00:00Z"}""")
+            : (new Headers { { "NServiceBus.EnclosedMessageTypes", type.FullName! }, { "NServiceBus.ContentType", "application/json" }, { "NServiceBus.TimeSent", "2026-01-01 11:59:00:000000 Z" }, { "NServiceBus.TimeToBeReceived", "00:01:00" } }, """{"text":"late","about":"Ada"}""");
+        headers.Add(HeaderNames.MessageId, $"{destination}-1");
+
+        await Transport.SendAsync(Message(destination, body, headers), Ct);
+        var letter = await letters.NextAsync();
+
+        Assert.Equal(("Expired", "The message expired at 2026-01-01T12:00:00.0000000Z."), (letter.Headers[DeadLetterHeaders.Reason], letter.Headers[HeaderNames.Error]));
+        Assert.Contains("late", Text(letter), StringComparison.Ordinal);
+        Assert.False(services.GetRequiredService<MovedLog>().Handled.Reader.TryRead(out _));
+    }
+
     private static SendTarget In(string form, SendTarget target)
         => form == "nservicebus" ? target with { NServiceBus = new() } : target with { MassTransit = new() { Form = form == "raw" ? MassTransitForm.RawJson : MassTransitForm.Envelope } };
 
