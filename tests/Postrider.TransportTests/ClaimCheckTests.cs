@@ -179,11 +179,18 @@ public sealed class ClaimCheckTests : IAsyncLifetime
         await store.PutAsync(young, "young"u8.ToArray(), Ct);
         File.SetLastWriteTimeUtc(Path.Join(Files, old), clock.GetUtcNow().UtcDateTime);
         File.SetLastWriteTimeUtc(Path.Join(Files, young), clock.GetUtcNow().UtcDateTime.AddHours(20));
+        var (unfinished, others) = (Path.Join(Files, $"{old}.{new string('a', 32)}"), Path.Join(Files, "holiday.jpg"));
+        foreach (var path in (string[])[unfinished, others])
+        {
+            await File.WriteAllTextAsync(path, "", Ct);
+            File.SetLastWriteTimeUtc(path, clock.GetUtcNow().UtcDateTime);
+        }
 
         clock.Advance(TimeSpan.FromHours(30));
         await store.PutAsync(id, "new"u8.ToArray(), Ct);
 
         Assert.Null(await store.GetAsync(old, 100, Ct));
+        Assert.Equal((false, true), (File.Exists(unfinished), File.Exists(others)));
         Assert.Equal("young", Encoding.UTF8.GetString((await store.GetAsync(young, 100, Ct))!.Value.Span));
         await Assert.ThrowsAsync<ArgumentException>(() => store.GetAsync("../x", 100, Ct).AsTask());
         await store.RemoveAsync(young, Ct);

@@ -92,7 +92,8 @@ public sealed class FileClaimStore : IClaimStore
             return;
         foreach (var file in new DirectoryInfo(Folder).EnumerateFiles())
         {
-            if (file.LastWriteTimeUtc < (now - _keepFor).UtcDateTime)
+            // Whatever else is in the folder is not ours.
+            if (file.LastWriteTimeUtc < (now - _keepFor).UtcDateTime && ClaimId.IsValid(file.Name.Split('.')[0]))
                 file.Delete();
         }
     }
