@@ -56,7 +56,7 @@ internal sealed partial class BatchSender(ITransport transport, string name, Out
             else
             {
                 outcome.Unavailable.Add(destination);
-                LogUnavailable(logger, destination, name, options.Retry.MaxDelay.TotalSeconds, lost[0].Failure);
+                LogUnavailable(logger, destination, name, options.Retry.MaxDelay.TotalSeconds, MessageText.Describe(lost[0].Failure), StackOf(lost[0].Failure));
             }
         }
     }
@@ -102,7 +102,9 @@ internal sealed partial class BatchSender(ITransport transport, string name, Out
         lock (outcome)
             outcome.Failed.Add(failed);
         if (failed.State == OutboxState.Dead)
-            LogDead(logger, message.Id, message.Destination, name, message.Attempts + 1, failure);
+            LogDead(logger, message.Id, message.Destination, name, message.Attempts + 1, MessageText.Describe(failure), StackOf(failure));
+        else
+            LogRepeated(logger, message.Id, message.Destination, name, message.Attempts + 1, MessageText.Describe(failure), StackOf(failure));
         return failed.State;
     }
 
@@ -157,9 +159,15 @@ internal sealed partial class BatchSender(ITransport transport, string name, Out
     private static bool IsOutage(Exception failure)
         => failure is not (JsonException or ArgumentException or PostriderException) || failure is PostriderException { Error: PostriderError.Configuration or PostriderError.Unavailable };
 
-    [LoggerMessage(2, LogLevel.Error, "Message {Id} to '{Destination}' on transport '{Transport}' could not be sent after {Attempts} attempts and stays in the outbox as a dead letter.")]
-    private static partial void LogDead(ILogger logger, string id, string destination, string transport, int attempts, Exception failure);
+    // The text of Postrider's own exceptions is enough.
+    private Exception? StackOf(Exception failure) => failure is not PostriderException || logger.IsEnabled(LogLevel.Debug) ? failure : null;
 
-    [LoggerMessage(7, LogLevel.Warning, "Destination '{Destination}' on transport '{Transport}' does not work, and others do: its messages wait in the outbox for {Seconds} s.")]
-    private static partial void LogUnavailable(ILogger logger, string destination, string transport, double seconds, Exception failure);
+    [LoggerMessage(2, LogLevel.Error, "Message {Id} to '{Destination}' on transport '{Transport}' could not be sent after {Attempts} attempts and stays in the outbox as a dead letter. {Reason}")]
+    private static partial void LogDead(ILogger logger, string id, string destination, string transport, int attempts, string reason, Exception? failure);
+
+    [LoggerMessage(7, LogLevel.Warning, "Destination '{Destination}' on transport '{Transport}' does not work, and others do: its messages wait in the outbox for {Seconds} s. {Reason}")]
+    private static partial void LogUnavailable(ILogger logger, string destination, string transport, double seconds, string reason, Exception? failure);
+
+    [LoggerMessage(8, LogLevel.Warning, "Message {Id} to '{Destination}' on transport '{Transport}' could not be sent (attempt {Attempt}) and waits in the outbox for another attempt. {Reason}")]
+    private static partial void LogRepeated(ILogger logger, string id, string destination, string transport, int attempt, string reason, Exception? failure);
 }

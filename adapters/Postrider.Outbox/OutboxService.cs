@@ -83,7 +83,7 @@ internal sealed partial class OutboxService(
             {
                 if (await loop.DrainAsync(isProbe: failures > 0, stop).ConfigureAwait(false) is { } outage)
                 {
-                    LogOutage(logger, name, Describe(outage), logger.IsEnabled(LogLevel.Debug) ? outage : null);
+                    LogOutage(logger, name, MessageText.Describe(outage), logger.IsEnabled(LogLevel.Debug) ? outage : null);
                     failures++;
                 }
                 else
@@ -174,8 +174,6 @@ internal sealed partial class OutboxService(
         if (observer is null || ended.IsCancellationRequested)
             await Task.CompletedTask.ConfigureAwait(ConfigureAwaitOptions.ForceYielding);
     }
-
-    private static string Describe(Exception failure) => failure is PostriderException ? failure.Message : $"{failure.GetType().Name}: {failure.Message.ReplaceLineEndings(" ")}";
 
     [LoggerMessage(3, LogLevel.Warning, "The transport '{Transport}' does not work; its messages wait in the outbox. {Reason}")]
     private static partial void LogOutage(ILogger logger, string transport, string reason, Exception? outage);
