@@ -1,3 +1,4 @@
+using System.Data.Common;
 using Microsoft.Extensions.DependencyInjection;
 using Microsoft.Extensions.Hosting;
 using Microsoft.Extensions.Logging;
@@ -101,7 +102,7 @@ internal sealed partial class OutboxService(
             }
             catch (Exception error)
             {
-                LogDatabase(logger, name, error);
+                LogDatabase(logger, name, MessageText.Describe(error), error is DbException && !logger.IsEnabled(LogLevel.Debug) ? null : error);
                 failures++;
             }
 
@@ -115,7 +116,7 @@ internal sealed partial class OutboxService(
         }
         catch (Exception error)
         {
-            LogDatabase(logger, name, error);
+            LogDatabase(logger, name, MessageText.Describe(error), error is DbException && !logger.IsEnabled(LogLevel.Debug) ? null : error);
         }
         finally
         {
@@ -181,8 +182,8 @@ internal sealed partial class OutboxService(
     [LoggerMessage(7, LogLevel.Information, "Messages for '{Transport}' are sent from the outbox again.")]
     private static partial void LogRecovered(ILogger logger, string transport);
 
-    [LoggerMessage(4, LogLevel.Error, "The outbox's database does not work; messages for '{Transport}' wait in it.")]
-    private static partial void LogDatabase(ILogger logger, string transport, Exception error);
+    [LoggerMessage(4, LogLevel.Error, "The outbox's database does not work; messages for '{Transport}' wait in it. {Reason}")]
+    private static partial void LogDatabase(ILogger logger, string transport, string reason, Exception? error);
 
     [LoggerMessage(5, LogLevel.Warning, "The inbox could not be cleaned.")]
     private static partial void LogNotCleaned(ILogger logger, Exception error);

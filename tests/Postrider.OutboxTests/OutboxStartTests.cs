@@ -2,6 +2,7 @@ using Microsoft.Data.Sqlite;
 using Microsoft.EntityFrameworkCore;
 using Microsoft.Extensions.DependencyInjection;
 using Microsoft.Extensions.Hosting;
+using Microsoft.Extensions.Logging;
 using Npgsql;
 using Postrider.Dispatch;
 using Postrider.Outbox;
@@ -60,6 +61,22 @@ public sealed class OutboxStartTests(PostgresServer server) : IAsyncLifetime
         var failure = await StartAsync(builder => Wire(builder).UseDataSource(static _ => NpgsqlDataSource.Create("Host=127.0.0.1;Port=1;Username=postgres;Timeout=1"), OutboxDatabase.PostgreSql).AddTransport("outbox", over: "wire"));
 
         Assert.Null(failure);
+    }
+
+    [Fact]
+    public async Task Database_that_does_not_answer_is_logged_in_one_line()
+    {
+        var log = new FirstLine();
+        var builder = Host.CreateEmptyApplicationBuilder(null);
+        builder.Logging.AddProvider(log);
+        Wire(builder).UseDataSource(static _ => NpgsqlDataSource.Create("Host=127.0.0.1;Port=1;Username=postgres;Timeout=1"), OutboxDatabase.PostgreSql).AddTransport("outbox", over: "wire");
+        using var host = builder.Build();
+        await host.StartAsync(Ct);
+
+        var line = await log.Written.Task.WaitAsync(Eventually.Patience, Ct);
+
+        Assert.Equal("The outbox's database does not work; messages for 'wire' wait in it. NpgsqlException: Failed to connect to 127.0.0.1:1", line);
+        await host.StopAsync(Ct);
     }
 
     [Fact]
@@ -143,6 +160,29 @@ public sealed class OutboxStartTests(PostgresServer server) : IAsyncLifetime
             await host.StartAsync(Ct);
             await host.StopAsync(Ct);
         });
+
+    private sealed class FirstLine : ILoggerProvider, ILogger
+    {
+        internal TaskCompletionSource<string> Written { get; } = new(TaskCreationOptions.RunContinuationsAsynchronously);
+
+        public ILogger CreateLogger(string categoryName) => this;
+
+        public IDisposable? BeginScope<TState>(TState state)
+            where TState : notnull
+            => null;
+
+        public bool IsEnabled(LogLevel logLevel) => logLevel >= LogLevel.Error;
+
+        public void Log<TState>(LogLevel logLevel, EventId eventId, TState state, Exception? exception, Func<TState, Exception?, string> formatter)
+        {
+            if (logLevel >= LogLevel.Error)
+                Written.TrySetResult($"{formatter(state, exception)}{exception}");
+        }
+
+        public void Dispose()
+        {
+        }
+    }
 
     private sealed class BareContext(DbContextOptions<BareContext> options) : DbContext(options);
 }
