@@ -165,7 +165,7 @@ internal sealed partial class BatchSender(ITransport transport, string name, Out
     [LoggerMessage(2, LogLevel.Error, "Message {Id} to '{Destination}' on transport '{Transport}' could not be sent after {Attempts} attempts and stays in the outbox as a dead letter. {Reason}")]
     private static partial void LogDead(ILogger logger, string id, string destination, string transport, int attempts, string reason, Exception? failure);
 
-    [LoggerMessage(7, LogLevel.Warning, "Destination '{Destination}' on transport '{Transport}' does not work, and others do: its messages wait in the outbox for {Seconds} s. {Reason}")]
+    [LoggerMessage(9, LogLevel.Warning, "Destination '{Destination}' on transport '{Transport}' does not work, and others do: its messages wait in the outbox for {Seconds} s. {Reason}")]
     private static partial void LogUnavailable(ILogger logger, string destination, string transport, double seconds, string reason, Exception? failure);
 
     [LoggerMessage(8, LogLevel.Warning, "Message {Id} to '{Destination}' on transport '{Transport}' could not be sent (attempt {Attempt}) and waits in the outbox for another attempt. {Reason}")]
