@@ -87,7 +87,9 @@ internal sealed partial class SagaHandling<TSaga>(SagaRuntime runtime, SagaType<
     // Messages of an earlier version, which its process may not have sent.
     private async ValueTask<(SagaRecord Record, long Revision)> SendLeftAsync(SagaRecord record, long revision, CancellationToken ct)
     {
-        if (!record.IsLast(_messageId) && runtime.Time.GetUtcNow() - record.StoredAt < ResendAfter)
+        var age = runtime.Time.GetUtcNow() - record.StoredAt;
+        // One of the future has no age: the clock was wrong, or that of another process is.
+        if (!record.IsLast(_messageId) && age >= TimeSpan.Zero && age < ResendAfter)
             throw Conflict($"the messages of version {record.Version} are being sent");
         LogLeft(runtime.Logger, record.Pending.Count, record.Version, type.Name, id);
         await SendAsync(record.Pending, ct).ConfigureAwait(false);

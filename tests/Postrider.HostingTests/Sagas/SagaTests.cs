@@ -115,6 +115,25 @@ public sealed class SagaTests
     }
 
     [Fact]
+    public async Task Messages_that_a_process_with_a_wrong_clock_has_left_do_not_hold_up_the_saga()
+    {
+        await using var app = await SagaApp.StartAsync();
+        await app.DeliverAsync("orders.check-out", new CheckOut("7", 20));
+        var store = app.Services.GetRequiredService<ISagaStore>();
+        var stored = Assert.IsType<StoredSaga>(await store.LoadAsync("OrderSaga", "7", Ct));
+        var text = System.Text.RegularExpressions.Regex.Replace(System.Text.Encoding.UTF8.GetString(stored.Data.Span), "\"storedAt\":\"[^\"]*\"", "\"storedAt\":\"2100-01-01T00:00:00+00:00\"")
+            .Replace("\"pending\":[]", $$"""
+                "pending":[{"type":"{{typeof(AskForPayment).FullName}}","headers":["{{HeaderNames.MessageId}}","left"],"body":"e30="}]
+                """, StringComparison.Ordinal);
+        Assert.NotEqual(0, await store.SaveAsync("OrderSaga", "7", stored with { Data = System.Text.Encoding.UTF8.GetBytes(text) }, Ct));
+
+        await app.DeliverAsync("orders.payment", new PaymentArrived("7", 10));
+
+        Assert.Equal(10, (await app.FindAsync("7"))!.Paid);
+        Assert.Contains(app.Harness.Sent, static message => message.Headers[HeaderNames.MessageId] == "left");
+    }
+
+    [Fact]
     public async Task Message_that_comes_before_its_saga_is_retried_by_default_and_then_a_dead_letter()
     {
         await using var app = await SagaApp.StartAsync();
