@@ -45,7 +45,7 @@ internal sealed class PostgreSqlRelay(OutboxStore store, BatchSender sender, Out
         var locked = new List<string>();
         var seen = 0;
         var command = connection.Command(
-            transaction, _text.LockKeys(Options.KeepOrderBehindDeadLetters), ("transport", Sender.Name), ("after", _after), ("now", now), ("max", KeysAtOnce));
+            transaction, _text.LockKeys(Options.KeepOrderBehindDeadLetters), ("transport", Sender.Name), ("after", _after), ("now", now), ("latest", Latest(now)), ("max", KeysAtOnce));
         await using (command.ConfigureAwait(false))
         {
             var reader = await command.ExecuteReaderAsync(ct).ConfigureAwait(false);
@@ -86,7 +86,7 @@ internal sealed class PostgreSqlRelay(OutboxStore store, BatchSender sender, Out
     private async ValueTask<List<OutboxMessage>> SelectUnkeyedAsync(DbConnection connection, DbTransaction transaction, long now, bool isProbe, CancellationToken ct)
     {
         var command = connection.Command(
-            transaction, isProbe ? _text.SelectEndsUnkeyed : _text.SelectUnkeyed, ("transport", Sender.Name), ("now", now), ("max", isProbe ? ProbeSize : Options.BatchSize));
+            transaction, isProbe ? _text.SelectEndsUnkeyed : _text.SelectUnkeyed, ("transport", Sender.Name), ("now", now), ("latest", Latest(now)), ("max", isProbe ? ProbeSize : Options.BatchSize));
         await using (command.ConfigureAwait(false))
             return await command.ReadMessagesAsync(Options.MaxBatchBytes, ct).ConfigureAwait(false);
     }

@@ -86,7 +86,7 @@ internal sealed class PostgreSqlText(OutboxTables tables) : SqlText(tables)
         candidates as materialized (
           select w.message_key from walk w
           where w.message_key is not null
-            and (select h.retry_at from {Tables.OutboxName} h where h.transport = @transport and h.state = 0 and h.message_key = w.message_key order by h.seq limit 1) <= @now
+            and (select {IsDue("h.retry_at")} from {Tables.OutboxName} h where h.transport = @transport and h.state = 0 and h.message_key = w.message_key order by h.seq limit 1)
             {(behindDead ? $"and not exists (select 1 from {Tables.OutboxName} d where d.state = 2 and d.transport = @transport and d.message_key = w.message_key)" : "")}
           limit @max)
         select message_key, pg_try_advisory_xact_lock(hashtextextended('{Tables.OutboxName}/' || @transport || '/' || message_key, 0)) from candidates
@@ -104,12 +104,12 @@ internal sealed class PostgreSqlText(OutboxTables tables) : SqlText(tables)
 
     /// <summary>Messages without a key, which any relay may send.</summary>
     internal string SelectUnkeyed { get; } =
-        $"select {Columns} from {tables.OutboxName} where transport = @transport and state = 0 and message_key is null and retry_at <= @now order by seq limit @max for update skip locked";
+        $"select {Columns} from {tables.OutboxName} where transport = @transport and state = 0 and message_key is null and {IsDue("retry_at")} order by seq limit @max for update skip locked";
 
     /// <summary>The first and the last of them for each destination.</summary>
     internal string SelectEndsUnkeyed { get; } = $"""
         select {Columns} from {tables.OutboxName} where seq in
-          (select unnest(array[min(seq), max(seq)]) from {tables.OutboxName} where transport = @transport and state = 0 and message_key is null and retry_at <= @now group by destination)
+          (select unnest(array[min(seq), max(seq)]) from {tables.OutboxName} where transport = @transport and state = 0 and message_key is null and {IsDue("retry_at")} group by destination)
         order by seq limit @max for update skip locked
         """;
 }

@@ -9,6 +9,10 @@ internal abstract class RelayLoop(OutboxStore store, BatchSender sender, OutboxO
     /// <summary>The number of messages that test a transport.</summary>
     protected const int ProbeSize = 16;
 
+    /// <summary>Times that are so far beyond the longest wait were written by a clock that was wrong: other processes may have longer waits and
+    /// leases, and clocks that differ a little.</summary>
+    protected const long SkewMilliseconds = 60 * 60 * 1000;
+
     protected OutboxStore Store => store;
 
     protected OutboxOptions Options => options;
@@ -17,6 +21,9 @@ internal abstract class RelayLoop(OutboxStore store, BatchSender sender, OutboxO
 
     /// <summary>Milliseconds since 1970-01-01 UTC.</summary>
     protected long Now => time.GetUtcNow().ToUnixTimeMilliseconds();
+
+    /// <summary>The latest time at which a message can be waiting for its next attempt.</summary>
+    protected long Latest(long now) => now + (long)options.Retry.MaxDelay.TotalMilliseconds + SkewMilliseconds;
 
     /// <summary>Sends until there is nothing left to send.</summary>
     /// <param name="isProbe">Whether the transport did not work before: a few messages of each destination test it.</param>

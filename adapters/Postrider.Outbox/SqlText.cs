@@ -70,6 +70,9 @@ internal abstract class SqlText(OutboxTables tables)
     /// <summary>Whether a connection failed because of its connection string.</summary>
     internal abstract bool IsRejected(DbException failure);
 
+    // A time after @latest was set by a clock that was wrong.
+    protected static string IsDue(string retryAt) => $"({retryAt} <= @now or {retryAt} > @latest)";
+
     internal static string Probe(string table) => $"select 1 from {table} where 1 = 0";
 
     internal string DeleteSent(IReadOnlyList<long> sequences) => $"delete from {tables.OutboxName} where seq in ({string.Join(',', sequences)})";

@@ -6,9 +6,6 @@ namespace Postrider.Outbox;
 /// <remarks>No transaction is open while messages are sent, so that the application can write.</remarks>
 internal sealed class SqliteRelay(OutboxStore store, BatchSender sender, OutboxOptions options, TimeProvider time) : RelayLoop(store, sender, options, time)
 {
-    // The relays of a file have one clock, but maybe different leases.
-    private static readonly TimeSpan s_maxLease = TimeSpan.FromHours(1);
-
     private readonly SqliteText _text = (SqliteText)store.Text;
     private readonly string _owner = Guid.NewGuid().ToString("N");
     private bool _hasLease;
@@ -54,12 +51,12 @@ internal sealed class SqliteRelay(OutboxStore store, BatchSender sender, OutboxO
             var now = Now;
             var until = now + (long)Options.RelayLease.TotalMilliseconds;
             _hasLease = await connection.ExecuteAsync(
-                transaction, _text.TakeLease, [("transport", Sender.Name), ("owner", _owner), ("until", until), ("now", now), ("latest", until + (long)s_maxLease.TotalMilliseconds)], ct).ConfigureAwait(false) > 0;
+                transaction, _text.TakeLease, [("transport", Sender.Name), ("owner", _owner), ("until", until), ("now", now), ("latest", until + SkewMilliseconds)], ct).ConfigureAwait(false) > 0;
             if (!_hasLease)
                 return ([], 0);
             await connection.ExecuteAsync(transaction, _text.Promote, [("transport", Sender.Name), ("now", now), ("max", Options.BatchSize)], ct).ConfigureAwait(false);
             List<OutboxMessage> batch;
-            var command = connection.Command(transaction, _text.Select(Options.KeepOrderBehindDeadLetters, isProbe), ("transport", Sender.Name), ("now", now), ("max", isProbe ? ProbeSize : Options.BatchSize));
+            var command = connection.Command(transaction, _text.Select(Options.KeepOrderBehindDeadLetters, isProbe), ("transport", Sender.Name), ("now", now), ("latest", Latest(now)), ("max", isProbe ? ProbeSize : Options.BatchSize));
             await using (command.ConfigureAwait(false))
                 batch = await command.ReadMessagesAsync(Options.MaxBatchBytes, ct).ConfigureAwait(false);
             await transaction.CommitAsync(ct).ConfigureAwait(false);

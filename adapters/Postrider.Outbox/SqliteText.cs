@@ -77,9 +77,9 @@ internal sealed class SqliteText(OutboxTables tables) : SqlText(tables)
     /// <param name="isProbe">Only the first and the last message of each destination among those that are the first of their key.</param>
     internal string Select(bool behindDead, bool isProbe) => $"""
         select {Columns} from {Tables.OutboxName} as o
-        where transport = @transport and state = 0 and retry_at <= @now
+        where transport = @transport and state = 0 and {IsDue("retry_at")}
           and (message_key is null or message_key not in
-            (select h.message_key from {Tables.OutboxName} as h where h.transport = @transport and h.state = 0 and h.retry_at > @now and h.message_key is not null))
+            (select h.message_key from {Tables.OutboxName} as h where h.transport = @transport and h.state = 0 and not {IsDue("h.retry_at")} and h.message_key is not null))
           {(behindDead ? $"and not exists (select 1 from {Tables.OutboxName} as d where d.state = 2 and d.transport = o.transport and d.message_key = o.message_key)" : "")}
           {(isProbe ? $"and seq in ({End("min")} union all {End("max")})" : "")}
         order by seq limit @max
@@ -88,7 +88,7 @@ internal sealed class SqliteText(OutboxTables tables) : SqlText(tables)
     // Of each destination.
     private string End(string which) => $"""
         select {which}(p.seq) from {Tables.OutboxName} as p
-        where p.transport = @transport and p.state = 0 and p.retry_at <= @now
+        where p.transport = @transport and p.state = 0 and {IsDue("p.retry_at")}
           and (p.message_key is null or not exists (select 1 from {Tables.OutboxName} as e where e.transport = p.transport and e.state = 0 and e.message_key = p.message_key and e.seq < p.seq))
         group by p.destination
         """;

@@ -35,6 +35,25 @@ public abstract class RelayCases(OutboxDatabase kind, PostgresServer server) : D
     }
 
     [Fact]
+    public async Task Message_that_failed_while_the_clock_was_ahead_is_tried_again_after_the_clock_was_corrected()
+    {
+        await using (var ahead = await TestApp.StartAsync(Database, new TestClock(_clock.GetUtcNow().AddDays(365))))
+        {
+            ahead.Wire.Fault = static (_, _) => new PostriderException(PostriderError.NoListener, "No queue.");
+            await ahead.PublishAsync(new OrderPlaced(1, "k"), new OrderPlaced(2, "k"), new OrderPlaced(3));
+            var relay = ahead.Relay();
+            await relay.DrainAsync(false, default);
+            await relay.EndAsync();
+        }
+
+        await using var app = await TestApp.StartAsync(Database, _clock);
+        await app.DrainAsync();
+
+        Assert.Equal([1, 2], app.PlacedOf("k"));
+        Assert.Equal([3], app.PlacedOf(""));
+    }
+
+    [Fact]
     public async Task Messages_of_a_key_wait_behind_one_that_is_tried_again_and_others_do_not()
     {
         await using var app = await TestApp.StartAsync(Database, _clock);
