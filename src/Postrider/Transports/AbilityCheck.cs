@@ -7,6 +7,9 @@ internal static class AbilityCheck
 {
     private const string Guide = "docs/guide/transports-seam.md lists what each transport can do.";
 
+    /// <summary>The largest number of concurrent handlers: a listener that stops takes all of its slots.</summary>
+    internal const int MaxConcurrency = 1_000_000;
+
     /// <summary>The longest time that is added to the current one: a time to live, or a delay between attempts.</summary>
     internal static readonly TimeSpan MaxTimeAhead = TimeSpan.FromDays(36_500);
 
@@ -98,6 +101,8 @@ internal static class AbilityCheck
     internal static void Binding(ITransport transport, TransportBinding binding, Type message, bool replies)
     {
         var bound = $"{message} is bound to '{binding.Source}' on transport '{transport.Name}'";
+        if (binding is not AtLeastOnceBinding && binding.MaxConcurrency is < 1 or > MaxConcurrency)
+            throw Lacking($"{bound} with MaxConcurrency {binding.MaxConcurrency}, which must be from 1 to {MaxConcurrency}");
         binding.CloudEvents?.Check(bound);
         binding.MassTransit?.Check(bound);
         binding.NServiceBus?.Check(bound);

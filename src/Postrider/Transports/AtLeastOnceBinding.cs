@@ -58,6 +58,7 @@ public record AtLeastOnceBinding(string Source) : TransportBinding(Source)
     protected internal virtual void Validate()
     {
         if (MaxConcurrency < 1) throw Contradiction($"MaxConcurrency is {MaxConcurrency} and must be at least 1");
+        if (MaxConcurrency > AbilityCheck.MaxConcurrency) throw Contradiction($"MaxConcurrency is {MaxConcurrency} and must be at most {AbilityCheck.MaxConcurrency}");
         if (Retry.MaxAttempts < 1) throw Contradiction($"Retry.MaxAttempts is {Retry.MaxAttempts} and must be at least 1");
         if (Retry.MaxDelay > AbilityCheck.MaxTimeAhead) throw Contradiction($"Retry.MaxDelay is {Retry.MaxDelay} and must be at most {AbilityCheck.MaxTimeAhead}");
         if (Retry.Budget is not null) throw Contradiction("Retry has a Budget, which would dead-letter a message because others failed");

@@ -10,7 +10,7 @@ public record TransportBinding(string Source)
     /// <summary>Listeners of one group share the messages; null so that every listener gets each message.</summary>
     public string? Group { get; init; }
 
-    /// <summary>Number of envelopes that are handled concurrently; 1 keeps their order.</summary>
+    /// <summary>Number of envelopes that are handled concurrently, 1 to 1,000,000; 1 keeps their order.</summary>
     public int MaxConcurrency { get; init; } = Environment.ProcessorCount * 4;
 
     /// <summary>Whether the messages of one <see cref="IKeyed.Key"/> are handled in sequence, in the order in which they were
