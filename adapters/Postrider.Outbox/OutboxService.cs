@@ -102,7 +102,7 @@ internal sealed partial class OutboxService(
             }
             catch (Exception error)
             {
-                LogDatabase(logger, name, MessageText.Describe(error), error is DbException && !logger.IsEnabled(LogLevel.Debug) ? null : error);
+                LogDatabase(name, error);
                 failures++;
             }
 
@@ -116,7 +116,7 @@ internal sealed partial class OutboxService(
         }
         catch (Exception error)
         {
-            LogDatabase(logger, name, MessageText.Describe(error), error is DbException && !logger.IsEnabled(LogLevel.Debug) ? null : error);
+            LogDatabase(name, error);
         }
         finally
         {
@@ -175,6 +175,10 @@ internal sealed partial class OutboxService(
         if (observer is null || ended.IsCancellationRequested)
             await Task.CompletedTask.ConfigureAwait(ConfigureAwaitOptions.ForceYielding);
     }
+
+    // The reason is enough for what the database says.
+    private void LogDatabase(string transport, Exception error)
+        => LogDatabase(logger, transport, MessageText.Describe(error), error is DbException && !logger.IsEnabled(LogLevel.Debug) ? null : error);
 
     [LoggerMessage(3, LogLevel.Warning, "The transport '{Transport}' does not work; its messages wait in the outbox. {Reason}")]
     private static partial void LogOutage(ILogger logger, string transport, string reason, Exception? outage);
