@@ -27,22 +27,17 @@ internal sealed class AwsDeadLetters(AwsTransport transport, AwsConnection conne
     }
 
     // Sent to the queue where it failed instead of to all queues of a topic.
-    public ValueTask<long> RedriveAsync(DeadLetterQuery query, CancellationToken ct = default)
+    public async ValueTask<long> RedriveAsync(DeadLetterQuery query, CancellationToken ct = default)
     {
-        var pause = TimeSpan.Zero;
-        return TakeAsync(
+        ArgumentNullException.ThrowIfNull(query);
+        var redrive = new DeadLetterRedrive(source, query.Pace, connection.Time);
+        var count = await TakeAsync(
             query,
-            async letter =>
-            {
-                if (letter.Headers[DeadLetterHeaders.Stream] is not { } origin)
-                    return false;
-                if (pause > TimeSpan.Zero)
-                    await Task.Delay(pause, connection.Time, ct).ConfigureAwait(false);
-                pause = query.Pace;
-                await transport.OpenSender(origin).SendAsync(letter.ToMessage(), letter.Body, ct).ConfigureAwait(false);
-                return true;
-            },
-            ct);
+            async letter => letter.Headers[DeadLetterHeaders.Stream] is { } origin
+                && await redrive.TrySendAsync(letter, letter => transport.OpenSender(origin).SendAsync(letter.ToMessage(), letter.Body, ct), ct).ConfigureAwait(false),
+            ct).ConfigureAwait(false);
+        redrive.ThrowIfAnyStayed();
+        return count;
     }
 
     public ValueTask<long> PurgeAsync(DeadLetterQuery query, CancellationToken ct = default) => TakeAsync(query, static _ => new(true), ct);

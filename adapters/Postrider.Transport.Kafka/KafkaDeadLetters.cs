@@ -30,25 +30,22 @@ internal sealed class KafkaDeadLetters(KafkaTransport transport, KafkaConnection
     }
 
     // Every group of the topic gets it again: a topic does not record for which one it failed.
-    public ValueTask<long> RedriveAsync(DeadLetterQuery query, CancellationToken ct = default)
+    public async ValueTask<long> RedriveAsync(DeadLetterQuery query, CancellationToken ct = default)
     {
-        var pause = TimeSpan.Zero;
-        return TakeAsync(
+        ArgumentNullException.ThrowIfNull(query);
+        var redrive = new DeadLetterRedrive(topic, query.Pace, connection.Time);
+        var count = await TakeAsync(
             query,
             static letter => letter.Origin is not null,
-            async letter =>
-            {
-                if (pause > TimeSpan.Zero)
-                    await Task.Delay(pause, connection.Time, ct).ConfigureAwait(false);
-                pause = query.Pace;
-                await transport.OpenSender(letter.Origin!).SendAsync(letter.ToMessage(), letter.Body, ct).ConfigureAwait(false);
-            },
-            ct);
+            letter => redrive.TrySendAsync(letter, letter => transport.OpenSender(letter.Origin!).SendAsync(letter.ToMessage(), letter.Body, ct), ct),
+            ct).ConfigureAwait(false);
+        redrive.ThrowIfAnyStayed();
+        return count;
     }
 
-    public ValueTask<long> PurgeAsync(DeadLetterQuery query, CancellationToken ct = default) => TakeAsync(query, static _ => true, static _ => default, ct);
+    public ValueTask<long> PurgeAsync(DeadLetterQuery query, CancellationToken ct = default) => TakeAsync(query, static _ => true, static _ => new(true), ct);
 
-    private async ValueTask<long> TakeAsync(DeadLetterQuery query, Func<DeadLetterMessage, bool> canTake, Func<DeadLetterMessage, ValueTask> take, CancellationToken ct)
+    private async ValueTask<long> TakeAsync(DeadLetterQuery query, Func<DeadLetterMessage, bool> canTake, Func<DeadLetterMessage, ValueTask<bool>> take, CancellationToken ct)
     {
         var chosen = new HashSet<string>(StringComparer.Ordinal);
         await foreach (var letter in ListAsync(query, ct).ConfigureAwait(false))
@@ -68,9 +65,8 @@ internal sealed class KafkaDeadLetters(KafkaTransport transport, KafkaConnection
                 while (chosen.Any(id => id.StartsWith(Prefix(partition), StringComparison.Ordinal)) && await log.ReadAsync(partition, ct).ConfigureAwait(false) is { } read)
                 {
                     var letter = Letter(read);
-                    if (chosen.Remove(letter.Id))
+                    if (chosen.Remove(letter.Id) && await take(letter).ConfigureAwait(false))
                     {
-                        await take(letter).ConfigureAwait(false);
                         count++;
                     }
                     else

@@ -34,17 +34,15 @@ internal sealed class NatsDeadLetters(NatsStreamTransport transport, string subj
     {
         ArgumentNullException.ThrowIfNull(query);
         var stream = await OpenAsync(ct).ConfigureAwait(false);
+        var redrive = new DeadLetterRedrive(subject, query.Pace, transport.Client.Options.TimeProvider);
         var count = 0L;
         await foreach (var letter in ListAsync(query, ct).ConfigureAwait(false))
         {
-            if (letter.Origin is not { } origin)
-                continue;
-            if (count > 0 && query.Pace > TimeSpan.Zero)
-                await Task.Delay(query.Pace, transport.Client.Options.TimeProvider, ct).ConfigureAwait(false);
-            await transport.OpenSender(origin).SendAsync(letter.ToMessage(), letter.Body, ct).ConfigureAwait(false);
-            count += await TryDeleteAsync(stream, letter).ConfigureAwait(false) ? 1 : 0;
+            if (letter.Origin is { } origin && await redrive.TrySendAsync(letter, letter => transport.OpenSender(origin).SendAsync(letter.ToMessage(), letter.Body, ct), ct).ConfigureAwait(false))
+                count += await TryDeleteAsync(stream, letter).ConfigureAwait(false) ? 1 : 0;
         }
 
+        redrive.ThrowIfAnyStayed();
         return count;
     }
 

@@ -35,22 +35,17 @@ internal sealed class RabbitMqDeadLetters(RabbitMqConnection connection, RabbitM
     }
 
     // Sent to the queue where it failed instead of to all queues of the exchange.
-    public ValueTask<long> RedriveAsync(DeadLetterQuery query, CancellationToken ct = default)
+    public async ValueTask<long> RedriveAsync(DeadLetterQuery query, CancellationToken ct = default)
     {
-        var pause = TimeSpan.Zero;
-        return TakeAsync(
+        ArgumentNullException.ThrowIfNull(query);
+        var redrive = new DeadLetterRedrive(queue, query.Pace, TimeProvider.System);
+        var count = await TakeAsync(
             query,
-            async letter =>
-            {
-                if (letter.Headers[DeadLetterHeaders.Stream] is not { } origin)
-                    return false;
-                if (pause > TimeSpan.Zero)
-                    await Task.Delay(pause, ct).ConfigureAwait(false);
-                pause = query.Pace;
-                await publisher.PublishAsync(new RabbitMqAddress("", origin), RabbitMqHeaderMapping.ToAmqp(letter.ToMessage()), letter.Body, TimeSpan.Zero, ct).ConfigureAwait(false);
-                return true;
-            },
-            ct);
+            async letter => letter.Headers[DeadLetterHeaders.Stream] is { } origin
+                && await redrive.TrySendAsync(letter, letter => publisher.PublishAsync(new RabbitMqAddress("", origin), RabbitMqHeaderMapping.ToAmqp(letter.ToMessage()), letter.Body, TimeSpan.Zero, ct), ct).ConfigureAwait(false),
+            ct).ConfigureAwait(false);
+        redrive.ThrowIfAnyStayed();
+        return count;
     }
 
     public ValueTask<long> PurgeAsync(DeadLetterQuery query, CancellationToken ct = default) => TakeAsync(query, static _ => new(true), ct);

@@ -33,6 +33,10 @@ internal sealed class DeadLetterScan(ServiceBusConnection connection, string sou
         }
     }
 
+    /// <summary>Returns a message when the scan ends.</summary>
+    internal void Keep(ArrivedMessage message) => _others.Add(message);
+
+    /// <summary>Removes a message.</summary>
     internal void Remove(ArrivedMessage message)
     {
         _receiver!.Accept(message);

@@ -23,25 +23,22 @@ internal sealed class ServiceBusDeadLetters(ServiceBusTransport transport, Servi
     }
 
     // Every subscription of a topic gets it again: a message cannot be sent to only one of them.
-    public ValueTask<long> RedriveAsync(DeadLetterQuery query, CancellationToken ct = default)
+    public async ValueTask<long> RedriveAsync(DeadLetterQuery query, CancellationToken ct = default)
     {
-        var pause = TimeSpan.Zero;
-        return TakeAsync(
+        ArgumentNullException.ThrowIfNull(query);
+        var redrive = new DeadLetterRedrive(source, query.Pace, connection.Time);
+        var count = await TakeAsync(
             query,
             static letter => letter.Origin is not null,
-            async letter =>
-            {
-                if (pause > TimeSpan.Zero)
-                    await Task.Delay(pause, connection.Time, ct).ConfigureAwait(false);
-                pause = query.Pace;
-                await transport.OpenSender(letter.Origin!).SendAsync(letter.ToMessage(), letter.Body, ct).ConfigureAwait(false);
-            },
-            ct);
+            letter => redrive.TrySendAsync(letter, letter => transport.OpenSender(letter.Origin!).SendAsync(letter.ToMessage(), letter.Body, ct), ct),
+            ct).ConfigureAwait(false);
+        redrive.ThrowIfAnyStayed();
+        return count;
     }
 
-    public ValueTask<long> PurgeAsync(DeadLetterQuery query, CancellationToken ct = default) => TakeAsync(query, static _ => true, static _ => default, ct);
+    public ValueTask<long> PurgeAsync(DeadLetterQuery query, CancellationToken ct = default) => TakeAsync(query, static _ => true, static _ => new(true), ct);
 
-    private async ValueTask<long> TakeAsync(DeadLetterQuery query, Func<DeadLetterMessage, bool> canTake, Func<DeadLetterMessage, ValueTask> take, CancellationToken ct)
+    private async ValueTask<long> TakeAsync(DeadLetterQuery query, Func<DeadLetterMessage, bool> canTake, Func<DeadLetterMessage, ValueTask<bool>> take, CancellationToken ct)
     {
         var chosen = new HashSet<long>();
         await foreach (var letter in ListAsync(query, ct).ConfigureAwait(false))
@@ -56,7 +53,12 @@ internal sealed class ServiceBusDeadLetters(ServiceBusTransport transport, Servi
         {
             await foreach (var message in scan.ReadAsync(chosen, ct).ConfigureAwait(false))
             {
-                await take(Letter(message.Message)).ConfigureAwait(false);
+                if (!await take(Letter(message.Message)).ConfigureAwait(false))
+                {
+                    scan.Keep(message);
+                    continue;
+                }
+
                 scan.Remove(message);
                 count++;
             }

@@ -19,8 +19,9 @@ public interface IDeadLetters
     /// <param name="query">Which ones; <see cref="DeadLetterQuery.Pace"/> is the pause between two.</param>
     /// <param name="ct">Ends the work; each message is either here or there.</param>
     /// <returns>The number that was sent back. One without its original destination is kept.</returns>
-    /// <exception cref="PostriderException"><see cref="PostriderError.NoListener"/>: no store keeps messages at the destination of one; it and the
-    /// rest are kept.</exception>
+    /// <exception cref="PostriderException"><see cref="PostriderError.NoListener"/>, <see cref="PostriderError.TooLarge"/> or
+    /// <see cref="PostriderError.Configuration"/>: no store keeps messages at the destination of one, or it is rejected there. It is kept, and
+    /// the exception is thrown when the others have been sent.</exception>
     ValueTask<long> RedriveAsync(DeadLetterQuery query, CancellationToken ct = default);
 
     /// <summary>Removes dead letters permanently.</summary>

@@ -24,23 +24,29 @@ internal sealed class InMemoryDeadLetters(InMemoryTransport transport, string so
 
     public async ValueTask<long> RedriveAsync(DeadLetterQuery query, CancellationToken ct = default)
     {
+        ArgumentNullException.ThrowIfNull(query);
+        var redrive = new DeadLetterRedrive(source, query.Pace, transport.Time);
         var count = 0L;
         await foreach (var letter in ListAsync(query, ct).ConfigureAwait(false))
         {
-            if (letter.Origin is not { } origin)
-                continue;
+            if (letter.Origin is not null)
+                await redrive.TrySendAsync(letter, SendBackAsync, ct).ConfigureAwait(false);
+        }
+
+        redrive.ThrowIfAnyStayed();
+        return count;
+
+        async ValueTask SendBackAsync(DeadLetterMessage letter)
+        {
+            var origin = letter.Origin!;
             if (!transport.HasListener(origin))
-                throw new PostriderException(PostriderError.NoListener, $"There is no listener at '{origin}' on transport '{transport.Name}': dead letter {letter.Id} stays.");
-            if (count > 0 && query.Pace > TimeSpan.Zero)
-                await Task.Delay(query.Pace, transport.Time, ct).ConfigureAwait(false);
+                throw new PostriderException(PostriderError.NoListener, $"There is no listener at '{origin}' on transport '{transport.Name}'.");
             // Another redrive may have taken it first.
             if (!Remove(letter))
-                continue;
+                return;
             await transport.OpenSender(origin).SendAsync(letter.ToMessage(), letter.Body, CancellationToken.None).ConfigureAwait(false);
             count++;
         }
-
-        return count;
     }
 
     public async ValueTask<long> PurgeAsync(DeadLetterQuery query, CancellationToken ct = default)

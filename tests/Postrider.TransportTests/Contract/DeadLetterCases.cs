@@ -80,6 +80,27 @@ public abstract class DeadLetterCases(TransportHarness harness) : RequestCases(h
     }
 
     [Fact]
+    public async Task Case_56_dead_letter_whose_destination_is_gone_stays_and_the_others_are_sent_back()
+    {
+        var (gone, letters) = await FailAsync("a");
+        var (other, otherLetters) = Harness.SharesDeadLetters ? await FailAsync(letters, "b") : await FailAsync("b");
+        await using var arrivals = await ListenAsync(Harness.Binding(other));
+        if (!Harness.SharesDeadLetters)
+        {
+            Assert.Equal((1L, "b"), (await otherLetters.RedriveAsync(DeadLetterQuery.All, Ct), Text(await arrivals.NextAsync())));
+            return;
+        }
+
+        await Harness.DeleteAsync(gone);
+        var failure = await Assert.ThrowsAsync<PostriderException>(async () => await letters.RedriveAsync(DeadLetterQuery.All, Ct));
+
+        Assert.Equal(PostriderError.NoListener, failure.Error);
+        Assert.StartsWith($"Not all dead letters of '{letters.Source}' could be sent back (sent back: 1, left: 1). The first that is left is ", failure.Message, StringComparison.Ordinal);
+        Assert.Equal("b", Text(await arrivals.NextAsync()));
+        await LeftAsync(letters, "a");
+    }
+
+    [Fact]
     public async Task Case_57_second_redrive_sends_nothing()
     {
         var (destination, letters) = await FailAsync("once");
@@ -160,13 +181,27 @@ public abstract class DeadLetterCases(TransportHarness harness) : RequestCases(h
     private Task LeftAsync(IDeadLetters letters, params string[] expected)
         => Eventually.HoldsAsync(async () => (await ListAsync(letters, DeadLetterQuery.All)).Select(Text).Order(StringComparer.Ordinal).SequenceEqual(expected));
 
-    // One after the other, so that their order is known.
     private async Task<(string Destination, IDeadLetters Letters)> FailAsync(params string[] bodies)
     {
         var (destination, dead) = await NewDestinationWithDeadLettersAsync();
         var letters = Transport.OpenDeadLetters(dead);
+        await FailAsync(destination, letters, bodies);
+        return (destination, letters);
+    }
+
+    private async Task<(string Destination, IDeadLetters Letters)> FailAsync(IDeadLetters letters, params string[] bodies)
+    {
+        var destination = await NewDestinationAsync();
+        await FailAsync(destination, letters, bodies);
+        return (destination, letters);
+    }
+
+    // One after the other, so that their order is known.
+    private async Task FailAsync(string destination, IDeadLetters letters, string[] bodies)
+    {
+        var before = (await ListAsync(letters, DeadLetterQuery.All)).Count;
         await using var arrivals = await ListenAsync(
-            Harness.Binding(destination) with { MaxConcurrency = 1, DeadLetter = dead },
+            Harness.Binding(destination) with { MaxConcurrency = 1, DeadLetter = letters.Source },
             static envelope =>
             {
                 if (Text(envelope) != "unreadable")
@@ -176,7 +211,6 @@ public abstract class DeadLetterCases(TransportHarness harness) : RequestCases(h
             });
         foreach (var body in bodies)
             await Transport.SendAsync(Message(destination, body, new Headers { { HeaderNames.MessageId, $"{destination}-{body}" }, { "Colour", "blue" } }), Ct);
-        await Eventually.HoldsAsync(async () => (await ListAsync(letters, DeadLetterQuery.All)).Count == bodies.Length);
-        return (destination, letters);
+        await Eventually.HoldsAsync(async () => (await ListAsync(letters, DeadLetterQuery.All)).Count == before + bodies.Length);
     }
 }

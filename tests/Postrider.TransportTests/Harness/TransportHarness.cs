@@ -42,6 +42,9 @@ public abstract class TransportHarness : IAsyncLifetime
     /// <summary>Whether dead letters can be listed and sent back.</summary>
     public virtual bool ListsDeadLetters => true;
 
+    /// <summary>Whether several destinations can have their dead letters at the same place.</summary>
+    public virtual bool SharesDeadLetters => true;
+
     /// <summary>A name that no other test uses.</summary>
     public static string NewName() => $"t{Interlocked.Increment(ref s_names)}-{Guid.NewGuid():N}"[..14];
 
