@@ -11,8 +11,6 @@ namespace Postrider.Transports;
 /// <see cref="MessageDelivery.SettleAsync"/> is given. Thread-safe.</remarks>
 public sealed partial class DeliveryProcessor
 {
-    private const int MaxErrorChars = 1024;
-
     private readonly AtLeastOnceBinding _binding;
     private readonly EnvelopeReceiver _receiver;
     private readonly MessageSender? _deadLetters;
@@ -202,13 +200,22 @@ public sealed partial class DeliveryProcessor
 
     private async ValueTask PutAwayAsync(Envelope envelope, MessageDelivery delivery, BlockedKeys.Key? key, DeadLetterReason reason, Exception failure)
     {
+        var isShortened = false;
         while (_deadLetters is not null)
         {
             try
             {
-                var properties = MessageProperties.From(DeadLetter(envelope, delivery, reason, failure)) with { DeduplicationId = IdOf(delivery) };
+                var headers = isShortened ? DeadLetterHeading.Shortest(envelope, delivery, reason) : DeadLetterHeading.Of(envelope, delivery, reason, failure);
+                var properties = MessageProperties.From(headers) with { DeduplicationId = DeadLetterHeading.IdOf(delivery) };
                 await _deadLetters.SendDeadLetterAsync(properties, envelope.Body, _abandoned).ConfigureAwait(false);
                 break;
+            }
+            catch (PostriderException tooLarge) when (tooLarge.Error == PostriderError.TooLarge && !isShortened)
+            {
+                // A message just below the limit has no room for the description of its failure: the log has it.
+                isShortened = true;
+                LogShortened(_logger, NameOf(envelope, delivery), Transport, envelope.Destination, _deadLetters.Target.Destination, tooLarge.Message);
+                continue;
             }
             catch (Exception error)
             {
@@ -231,7 +238,7 @@ public sealed partial class DeliveryProcessor
             LogPutAway(_logger, NameOf(envelope, delivery), Transport, envelope.Destination, reason, delivery.Count, MaxAttempts, deadLetter, Describe(failure), stack);
         else
             LogDropped(_logger, NameOf(envelope, delivery), Transport, envelope.Destination, reason, delivery.Count, MaxAttempts, Describe(failure), stack);
-        await delivery.SettleAsync(new(SettlementKind.DeadLetter) { Reason = reason, Headers = KeepsDeadLetters ? DeadLetter(envelope, delivery, reason, failure) : null }).ConfigureAwait(false);
+        await delivery.SettleAsync(new(SettlementKind.DeadLetter) { Reason = reason, Headers = KeepsDeadLetters ? DeadLetterHeading.Of(envelope, delivery, reason, failure) : null }).ConfigureAwait(false);
     }
 
     // A message of a queue has no place to look it up by, but an id.
@@ -247,40 +254,6 @@ public sealed partial class DeliveryProcessor
     private Exception? StackOf(Exception failure, bool isPassing)
         => _logger.IsEnabled(LogLevel.Debug) || (isPassing && failure is not PostriderException && !FailureKind.Of(failure).IsOfSender) ? failure : null;
 
-    private static Headers DeadLetter(Envelope envelope, MessageDelivery delivery, DeadLetterReason reason, Exception failure)
-    {
-        var headers = new Headers();
-        foreach (var (name, value) in envelope.Headers)
-        {
-            // If it failed here as well, the headers describe this failure instead of the previous one.
-            if (!name.StartsWith(DeadLetterHeaders.Prefix, StringComparison.OrdinalIgnoreCase) && !string.Equals(name, HeaderNames.ExpiresAt, StringComparison.OrdinalIgnoreCase))
-                headers.Add(name, value);
-        }
-
-        headers[DeadLetterHeaders.Reason] = reason.ToString();
-        headers[DeadLetterHeaders.Subject] = envelope.Destination;
-        headers[DeadLetterHeaders.Stream] = delivery.Store;
-        headers[DeadLetterHeaders.Consumer] = delivery.Consumer;
-        headers[DeadLetterHeaders.Sequence] = delivery.Sequence == 0 ? null : delivery.Sequence.ToString(CultureInfo.InvariantCulture);
-        headers[DeadLetterHeaders.Deliveries] = delivery.Count.ToString(CultureInfo.InvariantCulture);
-        headers[HeaderNames.Error] = OneLine(failure.Message);
-        headers[HeaderNames.ErrorCode] = failure is PostriderException known ? known.Error.ToString() : failure.GetType().Name;
-        return headers;
-    }
-
-    // The same message twice has one dead letter. A stream that was deleted and created again counts from 1 again: the time
-    // distinguishes its messages from the old ones.
-    private static string? IdOf(MessageDelivery delivery)
-        => delivery.Sequence == 0
-            ? null
-            : string.Create(CultureInfo.InvariantCulture, $"dead.{delivery.Store}.{delivery.Consumer}.{delivery.Sequence}.{delivery.StoredAt?.Ticks}");
-
-    private static string OneLine(string text)
-    {
-        var line = text.ReplaceLineEndings(" ");
-        return line.Length <= MaxErrorChars ? line : line[..MaxErrorChars];
-    }
-
     [LoggerMessage(24, LogLevel.Warning, "Message {Id} from {Transport} at '{Source}' failed and will be redelivered: attempt {Attempt} of {MaxAttempts}, next in {DelaySeconds:0.###} s. {Reason}")]
     private static partial void LogRetry(ILogger logger, string id, string transport, string source, long attempt, long maxAttempts, double delaySeconds, string reason, Exception? failure);
 
@@ -292,6 +265,9 @@ public sealed partial class DeliveryProcessor
 
     [LoggerMessage(16, LogLevel.Error, "Message {Id} from {Transport} at '{Source}' could not be moved to '{DeadLetter}' and will be redelivered in {DelaySeconds:0.###} s. {Reason}")]
     private static partial void LogNotPutAway(ILogger logger, string id, string transport, string source, string deadLetter, double delaySeconds, string reason, Exception? error);
+
+    [LoggerMessage(37, LogLevel.Warning, "The dead letter of message {Id} from {Transport} at '{Source}' has only the headers '" + DeadLetterHeaders.Reason + "', '" + DeadLetterHeaders.Subject + "', '" + DeadLetterHeaders.Stream + "' and '" + DeadLetterHeaders.Consumer + "', because it is too large for '{DeadLetter}' with a description of the failure. {Reason}")]
+    private static partial void LogShortened(ILogger logger, string id, string transport, string source, string deadLetter, string reason);
 
     [LoggerMessage(34, LogLevel.Error, "The dead letters at '{DeadLetter}' could not be listed: message {Id} from {Transport} at '{Source}' and those with its key wait, and the list is read again in {DelaySeconds:0.###} s. {Reason}")]
     private static partial void LogNotListed(ILogger logger, string id, string transport, string source, string deadLetter, double delaySeconds, string reason, Exception? error);
