@@ -34,6 +34,13 @@ public sealed record RabbitMqBinding : AtLeastOnceBinding
     /// <summary>Maximum number of messages in the queue; further sends are rejected. Null for no limit.</summary>
     public int? MaxLength { get; init; }
 
+    /// <summary>How often the server delivers a message of a quorum queue that nobody acknowledges, because its process dies each time, before
+    /// it drops the message; -1 for no limit, which needs RabbitMQ 4. Null, the default, for the server's: 20 from RabbitMQ 4 on, none
+    /// before. At least the attempts of <see cref="AtLeastOnceBinding.Retry"/>, so that such a message becomes a dead letter instead.</summary>
+    /// <remarks>The queue is declared with it; with <see cref="DeclaresTopology"/> off it says what the queue or a policy of the server
+    /// has.</remarks>
+    public int? DeliveryLimit { get; init; }
+
     /// <summary>Whether only one of the queue's listeners receives at a time, and another one takes over when it ends: with
     /// <see cref="TransportBinding.MaxConcurrency"/> 1 or <see cref="TransportBinding.OrderByKey"/> the order holds across
     /// processes.</summary>
@@ -50,6 +57,9 @@ public sealed record RabbitMqBinding : AtLeastOnceBinding
         if (Retry.MaxDelay > DelayQueues.Max) throw Contradiction($"Retry.MaxDelay is {Retry.MaxDelay}, and RabbitMQ keeps a message back for at most {DelayQueues.Max}");
         if (Group is not null) throw Contradiction("it has a Group; listeners of one queue share its messages, and another group is another queue with the same Topics");
         if (MaxLength is < 1) throw Contradiction($"MaxLength is {MaxLength} and must be at least 1");
+        if (DeliveryLimit is < -1 or 0) throw Contradiction($"DeliveryLimit is {DeliveryLimit} and must be at least 1, or -1 for no limit");
+        if (DeliveryLimit is not null && QueueType != RabbitMqQueueType.Quorum) throw Contradiction("it has a DeliveryLimit, which only quorum queues have: remove it, or set QueueType to Quorum");
+        if (DeliveryLimit > 0) CheckAttempts(DeliveryLimit.Value, "DeliveryLimit");
         foreach (var topic in Topics)
         {
             if (topic.IndexOf('/', StringComparison.Ordinal) < 1) throw Contradiction($"topic '{topic}' is not of the form exchange/routing.key");
@@ -67,6 +77,12 @@ public sealed record RabbitMqBinding : AtLeastOnceBinding
     }
 
     internal void Check() => Validate();
+
+    /// <summary>Rejects more attempts than the server makes deliveries.</summary>
+    internal void CheckAttempts(long limit, string source)
+    {
+        if (Retry.MaxAttempts > limit) throw Contradiction($"Retry.MaxAttempts is {Retry.MaxAttempts}, and the server drops a message after {limit} deliveries that nobody acknowledged ({source}): set DeliveryLimit to at least MaxAttempts, or lower MaxAttempts");
+    }
 
     private void CheckName(string name, string use)
     {

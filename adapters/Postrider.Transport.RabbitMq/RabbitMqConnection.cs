@@ -16,6 +16,9 @@ internal sealed partial class RabbitMqConnection(RabbitMqOptions options, ILogge
     private const ushort NotAllowed = 530;
     private const ushort AccessRefused = 403;
 
+    /// <summary>The deliveries after which RabbitMQ 4 drops a message of a quorum queue.</summary>
+    internal const int DefaultDeliveryLimit = 20;
+
     // The highest max_message_size that a server accepts in its configuration.
     private const uint MaxServerBodyBytes = 512 * 1024 * 1024;
 
@@ -23,6 +26,7 @@ internal sealed partial class RabbitMqConnection(RabbitMqOptions options, ILogge
     private volatile IConnection? _connection;
     private volatile bool _disposed;
     private int _logged;
+    private volatile Version? _version; // of the server, once connected
 
     internal bool IsOpen => _connection is { IsOpen: true };
 
@@ -36,7 +40,11 @@ internal sealed partial class RabbitMqConnection(RabbitMqOptions options, ILogge
     internal string Server { get; } = $"{options.Server.Host}:{(options.Server.Port < 0 ? 5672 : options.Server.Port)}{options.Server.AbsolutePath}";
 
     /// <summary>Whether a returned message does not count as delivered on quorum queues: from RabbitMQ 4.3 on.</summary>
-    internal bool ReturnsAreFree { get; private set; }
+    internal bool ReturnsAreFree => _version >= new Version(4, 3);
+
+    /// <summary>Whether a quorum queue without a limit of its own drops a message after <see cref="DefaultDeliveryLimit"/> deliveries: from RabbitMQ
+    /// 4.0 on.</summary>
+    internal bool LimitsDeliveries => _version >= new Version(4, 0);
 
     /// <summary>Opens a channel.</summary>
     /// <exception cref="PostriderException"><see cref="PostriderError.Configuration"/>: the server rejects the account or the virtual
@@ -94,7 +102,7 @@ internal sealed partial class RabbitMqConnection(RabbitMqOptions options, ILogge
                 MaxInboundMessageBodySize = MaxServerBodyBytes,
             };
             var connection = await factory.CreateConnectionAsync(ct).ConfigureAwait(false);
-            ReturnsAreFree = Version(connection) >= new Version(4, 3);
+            _version = VersionOf(connection);
             if (options.Observability.LogProfiles && Interlocked.Exchange(ref (first ?? this)._logged, 1) == 0)
                 LogProfiles(logger, Server, options.Throughput, options.Retry, options.Poison, options.Observability);
             _connection = connection;
@@ -139,7 +147,7 @@ internal sealed partial class RabbitMqConnection(RabbitMqOptions options, ILogge
         }
     }
 
-    private static Version Version(IConnection connection)
+    private static Version VersionOf(IConnection connection)
         => connection.ServerProperties is { } known && known.TryGetValue("version", out var value) && value is byte[] bytes
             && System.Version.TryParse(Encoding.UTF8.GetString(bytes).Split('-', '+')[0], out var version)
             ? version

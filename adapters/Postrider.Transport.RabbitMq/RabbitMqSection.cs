@@ -17,7 +17,7 @@ internal static class RabbitMqSection
         }
         else if (reader.Text(nameof(options.Server)) is { } server)
         {
-            if (Uri.TryCreate(server, UriKind.Absolute, out var address) && address.Scheme is "amqp" or "amqps")
+            if (Uri.TryCreate(server, UriKind.Absolute, out var address) && address is { Scheme: "amqp" or "amqps", Host.Length: > 0 })
                 options.Server = address;
             else
                 // The text may contain a password.

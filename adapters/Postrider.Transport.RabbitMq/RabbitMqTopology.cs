@@ -100,6 +100,8 @@ internal sealed class RabbitMqTopology(RabbitMqConnection connection, RabbitMqBi
             arguments["x-overflow"] = "reject-publish";
         }
 
+        if (binding.DeliveryLimit is { } deliveries)
+            arguments["x-delivery-limit"] = deliveries;
         if (binding.SingleActiveConsumer)
             arguments["x-single-active-consumer"] = true;
         yield return (binding.Source, arguments);

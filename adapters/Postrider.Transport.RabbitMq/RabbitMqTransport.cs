@@ -178,7 +178,7 @@ public sealed class RabbitMqTransport : ITransport
 
     private static void Check(RabbitMqOptions options)
     {
-        Require(options.Server.Scheme is "amqp" or "amqps", $"Server '{options.Server.Scheme}:' must be an address such as amqp://localhost:5672/");
+        Require(options.Server is { Scheme: "amqp" or "amqps", Host.Length: > 0 }, $"Server '{options.Server.Scheme}://{options.Server.Host}' must be an address such as amqp://localhost:5672/");
         Require(options.Throughput.MaxUnconfirmed is >= 1 and <= 65_535, $"Throughput.MaxUnconfirmed is {options.Throughput.MaxUnconfirmed} and must be from 1 to 65535");
         Require(options.Throughput.PrefetchFactor is >= 1 and <= 100, $"Throughput.PrefetchFactor is {options.Throughput.PrefetchFactor} and must be from 1 to 100");
         Require(options.Retry.SendAttempts >= 1, $"Retry.SendAttempts is {options.Retry.SendAttempts} and must be at least 1");

@@ -58,6 +58,7 @@ public sealed class RabbitMqStartTests(RabbitMqServer server)
         yield return Row("a wrong number and a wrong duration", "Throughput:PrefetchFactor=0;Retry:MaxPause=5", $"{Path}:Throughput:PrefetchFactor is '0'; it must be a whole number from 1 to 2147483647.", $"{Path}:Retry:MaxPause is '5'; it must be a duration such as 250ms, 30s, 5m, 1h or 00:00:30.");
         yield return Row("a wrong size", "Poison:MaxBodyBytes=lots", $"{Path}:Poison:MaxBodyBytes is 'lots'; it must be a size such as 65536, 64KB or 16MB, at most 2147483647 bytes.");
         yield return Row("an address of another kind", "Server=http://user:secret@localhost", $"{Path}:Server must be an address such as amqp://user:password@localhost:5672/vhost.");
+        yield return Row("an address without a server", "Server=amqp:///shop", $"{Path}:Server must be an address such as amqp://user:password@localhost:5672/vhost.");
         yield return Row("an empty address", "Server=", $"{Path}:Server is empty; it must be an address such as amqp://user:password@localhost:5672/vhost. Remove the key for the server on this machine.");
         yield return Row("a profile out of range", "Throughput:MaxUnconfirmed=70000", "RabbitMqOptions.Throughput.MaxUnconfirmed is 70000 and must be from 1 to 65535.");
         yield return Row("a binding without a queue that keeps", here, new TransportBinding("work"), "'work' is bound without a queue that keeps its messages, which transport 'rabbitmq' requires: use a RabbitMqBinding.");

@@ -16,6 +16,8 @@ public sealed class RabbitMqTopologyTests(RabbitMqHarness harness) : IClassFixtu
         (new RabbitMqBinding("q") { Group = "g" }, "has a Group"),
         (new RabbitMqBinding("q") { MaxConcurrency = 0 }, "MaxConcurrency is 0"),
         (new RabbitMqBinding("q") { MaxLength = 0 }, "MaxLength is 0"),
+        (new RabbitMqBinding("q") { DeliveryLimit = 0 }, "DeliveryLimit is 0 and must be at least 1, or -1 for no limit"),
+        (new RabbitMqBinding("q") { DeliveryLimit = 30, QueueType = RabbitMqQueueType.Classic }, "it has a DeliveryLimit, which only quorum queues have"),
         (new RabbitMqBinding("q") { Topics = ["no-slash"] }, "exchange/routing.key"),
         (new RabbitMqBinding("q") { FanoutExchanges = [""] }, "the name of its fanout exchange is empty"),
         (new RabbitMqBinding("q") { FanoutExchanges = ["events/placed"] }, "fanout exchange 'events/placed' has a slash"),
