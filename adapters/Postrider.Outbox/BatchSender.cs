@@ -20,20 +20,21 @@ internal sealed partial class BatchSender(ITransport transport, string name, Out
     /// <summary>Sends rows.</summary>
     /// <param name="batch">The rows, in their order.</param>
     /// <param name="mayBegin">Checked before each send; false leaves the rest.</param>
+    /// <param name="timeout">The timeout of one send.</param>
     /// <returns>The outcome; a row that was not tried, because one of its key failed or the transport does not work, is not
     /// mentioned. Does not throw.</returns>
-    internal async Task<SendOutcome> SendAsync(List<OutboxMessage> batch, Func<bool> mayBegin)
+    internal async Task<SendOutcome> SendAsync(List<OutboxMessage> batch, Func<bool> mayBegin, TimeSpan timeout)
     {
         var outcome = new SendOutcome();
         var lanes = new List<Task>();
         foreach (var message in batch)
         {
             if (message.Key is null)
-                lanes.Add(SendLaneAsync([message], outcome, mayBegin));
+                lanes.Add(SendLaneAsync([message], outcome, mayBegin, timeout));
         }
 
         foreach (var lane in batch.Where(static message => message.Key is not null).GroupBy(static message => message.Key, StringComparer.Ordinal))
-            lanes.Add(SendLaneAsync(lane, outcome, mayBegin));
+            lanes.Add(SendLaneAsync(lane, outcome, mayBegin, timeout));
         await Task.WhenAll(lanes).ConfigureAwait(false);
         Judge(outcome);
         return outcome;
@@ -61,7 +62,7 @@ internal sealed partial class BatchSender(ITransport transport, string name, Out
         }
     }
 
-    private async Task SendLaneAsync(IEnumerable<OutboxMessage> lane, SendOutcome outcome, Func<bool> mayBegin)
+    private async Task SendLaneAsync(IEnumerable<OutboxMessage> lane, SendOutcome outcome, Func<bool> mayBegin, TimeSpan timeout)
     {
         foreach (var message in lane)
         {
@@ -73,7 +74,7 @@ internal sealed partial class BatchSender(ITransport transport, string name, Out
 
             try
             {
-                await SendAsync(message).ConfigureAwait(false);
+                await SendAsync(message, timeout).ConfigureAwait(false);
                 OutboxTelemetry.Sent(message, time.GetUtcNow());
                 lock (outcome)
                     outcome.Accept(message);
@@ -108,20 +109,20 @@ internal sealed partial class BatchSender(ITransport transport, string name, Out
         return failed.State;
     }
 
-    private async Task SendAsync(OutboxMessage message)
+    private async Task SendAsync(OutboxMessage message, TimeSpan timeout)
     {
         var properties = MessageText.Read(message.Headers);
         if (properties.ExpiresAt is { } expiry && expiry <= time.GetUtcNow())
             throw new PostriderException(PostriderError.Refused, $"The message expired at {expiry.UtcDateTime:O}.");
         using var activity = OutboxTelemetry.Start(message, ref properties);
-        using var limit = new CancellationTokenSource(options.SendTimeout, time);
+        using var limit = new CancellationTokenSource(timeout, time);
         try
         {
             await SenderTo(message.Destination).SendAsync(in properties, message.Body, limit.Token).ConfigureAwait(false);
         }
         catch (OperationCanceledException late) when (limit.IsCancellationRequested)
         {
-            var failure = new TimeoutException($"The transport '{name}' did not accept the message within {options.SendTimeout}.", late);
+            var failure = new TimeoutException($"The transport '{name}' did not accept the message within {timeout}.", late);
             OutboxTelemetry.Fail(activity, failure);
             throw failure;
         }

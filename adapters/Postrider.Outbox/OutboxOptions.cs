@@ -29,7 +29,7 @@ public sealed record OutboxOptions
     /// <summary>Whether this process relays; true by default. A process that only writes leaves sending to others.</summary>
     public bool Relay { get; set; } = true;
 
-    /// <summary>The timeout of one send; 30 s by default, greater than zero.</summary>
+    /// <summary>The timeout of one send; 30 s by default, greater than zero. With SQLite at most half of <see cref="RelayLease"/>.</summary>
     public TimeSpan SendTimeout { get; set; } = TimeSpan.FromSeconds(30);
 
     /// <summary>Which failures of a send are retried, how often and after what delay, while the transport works: 10 attempts with delays up

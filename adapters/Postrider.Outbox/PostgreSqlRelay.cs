@@ -30,7 +30,7 @@ internal sealed class PostgreSqlRelay(OutboxStore store, BatchSender sender, Out
             if (batch.Count == 0)
                 return (!isWhole, null);
 
-            outcome = await Sender.SendAsync(batch, () => !stop.IsCancellationRequested).ConfigureAwait(false);
+            outcome = await Sender.SendAsync(batch, () => !stop.IsCancellationRequested, Options.SendTimeout).ConfigureAwait(false);
             await RecordAsync(connection, transaction, outcome).ConfigureAwait(false);
             await transaction.CommitAsync(CancellationToken.None).ConfigureAwait(false);
         }

@@ -29,9 +29,11 @@ internal sealed class SqliteRelay(OutboxStore store, BatchSender sender, OutboxO
         if (batch.Count == 0)
             return (false, null);
 
-        // The rest of the lease is for finishing and removing sends already started.
-        var lastBegin = until - (long)(Options.RelayLease.TotalMilliseconds / 2);
-        var outcome = await Sender.SendAsync(batch, () => !stop.IsCancellationRequested && Now < lastBegin).ConfigureAwait(false);
+        // The rest of the lease is for finishing sends already started: none of them lasts until another relay may send the same message.
+        var rest = Options.RelayLease / 2;
+        var lastBegin = until - (long)rest.TotalMilliseconds;
+        var timeout = Options.SendTimeout < rest ? Options.SendTimeout : rest;
+        var outcome = await Sender.SendAsync(batch, () => !stop.IsCancellationRequested && Now < lastBegin, timeout).ConfigureAwait(false);
         var transaction = await OutboxSession.BeginAsync(Store, connection, CancellationToken.None).ConfigureAwait(false);
         await using (transaction.ConfigureAwait(false))
         {

@@ -17,7 +17,7 @@ public sealed class BatchSenderTests
         var sender = new BatchSender(wire, "wire", new OutboxOptions(), TimeProvider.System, log);
         var message = new OutboxMessage { Id = "m-1", Transport = "wire", Destination = "nowhere", Headers = "[]", Body = Encoding.UTF8.GetBytes("{}"), Attempts = attempts };
 
-        await sender.SendAsync([message], static () => true);
+        await sender.SendAsync([message], static () => true, TimeSpan.FromSeconds(30));
 
         Assert.Equal([expected], log.All);
     }

@@ -76,4 +76,27 @@ public sealed class SqliteLeaseTests(PostgresServer server) : DatabaseCases(Outb
         Assert.Equal([3, 3, 1], rows);
         Assert.Equal(0, await Database.CountAsync("postrider_outbox"));
     }
+
+    [Fact]
+    public async Task Send_ends_before_another_relay_may_send_the_same_message()
+    {
+        await using var app = await TestApp.StartAsync(Database, _clock);
+        await app.PublishAsync(new OrderPlaced(1, "k"));
+        var isStuck = true;
+        app.Wire.Before = _ =>
+        {
+            if (!isStuck)
+                return Task.CompletedTask;
+            isStuck = false;
+            _clock.Advance(TimeSpan.FromSeconds(15));
+            return Task.Delay(Timeout.Infinite);
+        };
+
+        await app.Relay().DrainAsync(false, default).AsTask().WaitAsync(Eventually.Patience);
+        _clock.Advance(TimeSpan.FromSeconds(14));
+        await app.Relay().DrainAsync(false, default);
+
+        Assert.Empty(app.PlacedOf("k"));
+        Assert.Equal(1, await Database.CountAsync("postrider_outbox"));
+    }
 }

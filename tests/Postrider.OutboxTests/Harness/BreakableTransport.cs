@@ -13,7 +13,7 @@ internal sealed class BreakableTransport(TimeProvider? time = null) : ITransport
     /// <summary>Asked before each send with what is sent; an exception is the send's.</summary>
     public Func<MessageProperties, ReadOnlyMemory<byte>, Exception?>? Fault { get; set; }
 
-    /// <summary>Awaited before each send.</summary>
+    /// <summary>Awaited before each send, until the send is cancelled.</summary>
     public Func<MessageProperties, Task>? Before { get; set; }
 
     public long MaxBodyBytes { get; set; } = long.MaxValue;
@@ -44,7 +44,7 @@ internal sealed class BreakableTransport(TimeProvider? time = null) : ITransport
         private async ValueTask SendAfterAsync(MessageProperties properties, ReadOnlyMemory<byte> body, CancellationToken ct)
         {
             if (transport.Before is { } before)
-                await before(properties);
+                await before(properties).WaitAsync(ct);
             Interlocked.Increment(ref transport._sends);
             if (transport.Fault?.Invoke(properties, body) is { } fault)
                 throw fault;
