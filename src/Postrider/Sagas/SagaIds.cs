@@ -1,5 +1,6 @@
 using System.ComponentModel;
 using System.Globalization;
+using Postrider.Middleware;
 
 namespace Postrider.Sagas;
 
@@ -22,15 +23,17 @@ public static class SagaIds
         where T : IFormattable
         => id?.ToString(null, CultureInfo.InvariantCulture);
 
-    /// <exception cref="PostriderException"><see cref="PostriderError.Refused"/>: the message has no id, or one that is too long.</exception>
+    /// <exception cref="InvalidMessageException">The message has no id, or one that is too long.</exception>
     internal static string Checked(string? id, Type message, string saga)
     {
         if (string.IsNullOrEmpty(id))
-            throw new PostriderException(PostriderError.Refused, $"The {message} has no id of a saga '{saga}': it must not be empty.");
+            throw Invalid(message, $"The id of its saga '{saga}' is missing or empty.");
         if (id.Length > MaxChars)
-            throw new PostriderException(PostriderError.Refused, $"The {message} has an id of a saga '{saga}' with {id.Length} characters; at most {MaxChars} are allowed.");
+            throw Invalid(message, $"The id of its saga '{saga}' has {id.Length} characters; at most {MaxChars} are allowed.");
         if (id.Contains('\0', StringComparison.Ordinal))
-            throw new PostriderException(PostriderError.Refused, $"The {message} has an id of a saga '{saga}' with a NUL, which stores do not keep.");
+            throw Invalid(message, $"The id of its saga '{saga}' contains a NUL, which stores do not keep.");
         return id;
     }
+
+    private static InvalidMessageException Invalid(Type message, string text) => new(message, [new(Member: "", text)]);
 }

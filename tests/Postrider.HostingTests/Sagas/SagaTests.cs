@@ -2,6 +2,7 @@ using Microsoft.Extensions.DependencyInjection;
 using Microsoft.Extensions.Hosting;
 using Postrider.Envelopes;
 using Postrider.MessagePack;
+using Postrider.Middleware;
 using Postrider.Sagas;
 
 namespace Postrider.HostingTests.Sagas;
@@ -255,7 +256,8 @@ public sealed class SagaTests
         await app.DeliverAsync("orders.check-out", new CheckOut(id == "long" ? new string('x', 201) : id, 20));
         await app.AdvanceAsync(TimeSpan.FromMinutes(5));
 
-        Assert.Contains("an id of a saga 'OrderSaga'", Assert.Single(app.Harness.DeadLetters).Failure!.Message.Replace("no id", "an id", StringComparison.Ordinal), StringComparison.Ordinal);
+        var failure = Assert.IsType<InvalidMessageException>(Assert.Single(app.Harness.DeadLetters).Failure);
+        Assert.StartsWith("The message is not valid: The id of its saga 'OrderSaga' ", failure.Message, StringComparison.Ordinal);
     }
 
     [Fact]
