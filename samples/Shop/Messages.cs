@@ -1,11 +1,15 @@
+using System.ComponentModel.DataAnnotations;
 using System.Text.Json.Serialization;
+using Postrider.Middleware;
 using Postrider.Sagas;
 using Postrider.Serialization;
+
+[assembly: Postrider.UseMiddleware(typeof(ValidationMiddleware<,>))]
 
 namespace Postrider.Samples.Shop;
 
 /// <summary>Places an order: the body of <c>POST /orders</c>.</summary>
-public sealed partial record PlaceOrder([property: SagaId] string Order, string Item, int Quantity) : ICommand;
+public sealed partial record PlaceOrder([property: SagaId, Required] string Order, [property: Required] string Item, [property: Range(1, 10_000)] int Quantity) : ICommand;
 
 /// <summary>Asks the stock to reserve something.</summary>
 public sealed partial record ReserveStock(string Order, string Item, int Quantity) : ICommand;

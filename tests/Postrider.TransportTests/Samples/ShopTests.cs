@@ -1,5 +1,6 @@
 using System.Net;
 using System.Net.Http.Json;
+using System.Text;
 using Microsoft.AspNetCore.Hosting.Server;
 using Microsoft.AspNetCore.Hosting.Server.Features;
 using Microsoft.Extensions.DependencyInjection;
@@ -52,6 +53,11 @@ public sealed class ShopTests(RabbitMqServer rabbit)
         using var redrive = await http.PostAsync("/dead-letters/redrive", content: null, Ct);
         Assert.Equal(1, (await redrive.Content.ReadFromJsonAsync(ShopJson.Default.Redriven, Ct))!.Count);
         await Eventually.HoldsAsync(async () => await StepAsync(http, "not-there") == "paid");
+        using var wrong = await http.PostAsync("/orders", new StringContent("""{"order":"x","quantity":0}""", Encoding.UTF8, "application/json"), Ct);
+        var problem = await wrong.Content.ReadAsStringAsync(Ct);
+        Assert.Equal(HttpStatusCode.BadRequest, wrong.StatusCode);
+        Assert.Contains("\"Item\":[\"The Item field is required.\"]", problem, StringComparison.Ordinal);
+        Assert.Contains("The field Quantity must be between 1 and 10000.", problem, StringComparison.Ordinal);
         Assert.Empty((await http.GetFromJsonAsync("/dead-letters", ShopJson.Default.ListDeadLetterView, Ct))!);
 
         await payments.StopAsync(Ct);
