@@ -62,6 +62,7 @@ internal static class ServerReportVerb
                 Quantity.Text(connection.Number("subscriptions")),
                 ByteSize.Text(connection.Number("pending_bytes")),
                 connection.Text("uptime") ?? ""));
+            if (table.IsEmpty && !call.Json && call.Get(account) is { } empty) await Console.Error.WriteLineAsync($"No connections of account '{empty}'.");
         }
     }
 
