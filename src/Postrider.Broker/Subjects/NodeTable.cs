@@ -28,12 +28,26 @@ internal sealed class NodeTable<T>
     }
 
     /// <summary>The node of a key, created if it does not exist. Only called by the writer.</summary>
-    public SubjectNode<T> GetOrAdd(ReadOnlySpan<byte> key, ulong hash) => Find(key, hash) ?? Add(key.ToArray(), hash);
+    public SubjectNode<T> GetOrAdd(ReadOnlySpan<byte> key, ulong hash) => Find(key, hash) ?? Add(new SubjectNode<T>(key.ToArray(), hash));
 
     /// <summary>The node of a key, created if it does not exist. Only called by the writer.</summary>
     /// <param name="key">A new node stores it without copying; must not change.</param>
     /// <param name="hash">The hash of the key.</param>
-    public SubjectNode<T> GetOrAdd(byte[] key, ulong hash) => Find(key, hash) ?? Add(key, hash);
+    public SubjectNode<T> GetOrAdd(byte[] key, ulong hash) => Find(key, hash) ?? Add(new SubjectNode<T>(key, hash));
+
+    /// <summary>Adds a node; no other one has its key. Only called by the writer.</summary>
+    public SubjectNode<T> Add(SubjectNode<T> node)
+    {
+        // Two thirds full at most, removed places included: a search always ends at an empty one.
+        if ((_used + 1) * 3 > _slots.Length * 2) Rebuild();
+        var mask = _slots.Length - 1;
+        var place = (int)node.Hash & mask;
+        while (_slots[place] is not null) place = (place + 1) & mask;
+        Volatile.Write(ref _slots[place], node);
+        _used++;
+        Count++;
+        return node;
+    }
 
     /// <summary>Removes a node. Only called by the writer.</summary>
     public void Remove(SubjectNode<T> node)
@@ -54,20 +68,6 @@ internal sealed class NodeTable<T>
     {
         foreach (var node in Volatile.Read(ref _slots))
             if (node is not null && !ReferenceEquals(node, Removed)) yield return node;
-    }
-
-    private SubjectNode<T> Add(byte[] key, ulong hash)
-    {
-        // Two thirds full at most, removed places included: a search always ends at an empty one.
-        if ((_used + 1) * 3 > _slots.Length * 2) Rebuild();
-        var node = new SubjectNode<T>(key, hash);
-        var mask = _slots.Length - 1;
-        var place = (int)hash & mask;
-        while (_slots[place] is not null) place = (place + 1) & mask;
-        Volatile.Write(ref _slots[place], node);
-        _used++;
-        Count++;
-        return node;
     }
 
     private void Rebuild()

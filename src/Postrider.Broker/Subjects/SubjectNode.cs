@@ -12,14 +12,14 @@ internal sealed class SubjectNode<T>(byte[] key, ulong hash)
     private QueueGroups<T>? _groups;
     private volatile MatchResult<T>? _result;
 
+    // The only literal token that may follow, or a table of several: most tokens of deep patterns have one successor.
+    private volatile object? _children;
+
     /// <summary>The whole literal subject, or one token of a pattern.</summary>
     public byte[] Key { get; } = key;
 
     /// <summary>The hash of <see cref="Key"/>.</summary>
     public ulong Hash { get; } = hash;
-
-    /// <summary>Literal tokens that may follow; null when there are none.</summary>
-    public NodeTable<T>? Children { get; set; }
 
     /// <summary>The node of a following <c>*</c>.</summary>
     public SubjectNode<T>? AnyToken { get; set; }
@@ -31,7 +31,57 @@ internal sealed class SubjectNode<T>(byte[] key, ulong hash)
     public bool HasNoItems => _plain is null && _groups is null;
 
     /// <summary>Whether the node has neither items nor followers.</summary>
-    public bool IsEmpty => HasNoItems && AnyToken is null && AnyTail is null && (Children is null || Children.Count == 0);
+    public bool IsEmpty => HasNoItems && AnyToken is null && AnyTail is null && _children is null;
+
+    /// <summary>The node of a literal token that may follow, or null.</summary>
+    public SubjectNode<T>? FindChild(ReadOnlySpan<byte> token) => _children switch
+    {
+        null => null,
+        NodeTable<T> several => several.Find(token, ByteHash.Compute(token)),
+        var only => token.SequenceEqual(((SubjectNode<T>)only).Key) ? (SubjectNode<T>)only : null,
+    };
+
+    /// <summary>The node of a literal token that may follow, created if it does not exist. Only called by the writer.</summary>
+    public SubjectNode<T> GetOrAddChild(ReadOnlySpan<byte> token)
+    {
+        if (_children is NodeTable<T> several) return several.GetOrAdd(token, ByteHash.Compute(token));
+        if (FindChild(token) is { } known) return known;
+        var added = new SubjectNode<T>(token.ToArray(), ByteHash.Compute(token));
+        if (_children is SubjectNode<T> only)
+        {
+            var table = new NodeTable<T>();
+            table.Add(only);
+            table.Add(added);
+            _children = table;
+        }
+        else
+        {
+            _children = added;
+        }
+        return added;
+    }
+
+    /// <summary>Removes the node of a literal token. Only called by the writer.</summary>
+    public void RemoveChild(SubjectNode<T> child)
+    {
+        if (_children is NodeTable<T> several)
+        {
+            several.Remove(child);
+            if (several.Count == 0) _children = null;
+        }
+        else if (ReferenceEquals(_children, child))
+        {
+            _children = null;
+        }
+    }
+
+    /// <summary>The nodes of the literal tokens that may follow, in any order.</summary>
+    public IEnumerable<SubjectNode<T>> Children() => _children switch
+    {
+        null => [],
+        NodeTable<T> several => several.Nodes(),
+        var only => [(SubjectNode<T>)only],
+    };
 
     /// <summary>The match of this node alone, cached until its items change. Thread-safe.</summary>
     /// <remarks>Building it takes the node's own lock only: a reader does not wait for writers of other nodes.</remarks>

@@ -185,7 +185,7 @@ internal sealed class SubjectTree<T>
             if (token.IsEmpty) break;
             if (node.AnyTail is { } tail) found.Add(tail.Result());
             var any = node.AnyToken;
-            var child = node.Children?.Find(token, ByteHash.Compute(token));
+            var child = node.FindChild(token);
             if (dot < 0)
             {
                 if (any is not null) found.Add(any.Result());
@@ -228,7 +228,7 @@ internal sealed class SubjectTree<T>
             {
                 [(byte)'*'] => node.AnyToken ??= new SubjectNode<T>(AnyTokenKey, 0),
                 [(byte)'>'] => node.AnyTail ??= new SubjectNode<T>(AnyTailKey, 0),
-                _ => (node.Children ??= new NodeTable<T>()).GetOrAdd(token, ByteHash.Compute(token)),
+                _ => node.GetOrAddChild(token),
             };
             if (dot < 0) return node;
             subject = subject[(dot + 1)..];
@@ -247,7 +247,7 @@ internal sealed class SubjectTree<T>
             {
                 [(byte)'*'] => node.AnyToken,
                 [(byte)'>'] => node.AnyTail,
-                _ => node.Children?.Find(token, ByteHash.Compute(token)),
+                _ => node.FindChild(token),
             };
             if (next is null) return false;
             path.Add(next);
@@ -263,7 +263,7 @@ internal sealed class SubjectTree<T>
     {
         if (ReferenceEquals(empty, node.AnyToken)) node.AnyToken = null;
         else if (ReferenceEquals(empty, node.AnyTail)) node.AnyTail = null;
-        else node.Children!.Remove(empty);
+        else node.RemoveChild(empty);
     }
 
     private bool RemoveLiteral(ReadOnlySpan<byte> subject, ReadOnlySpan<byte> queueGroup, T item)
@@ -292,8 +292,7 @@ internal sealed class SubjectTree<T>
             yield return next;
             if (next.AnyToken is { } any) open.Push(any);
             if (next.AnyTail is { } tail) open.Push(tail);
-            if (next.Children is null) continue;
-            foreach (var child in next.Children.Nodes()) open.Push(child);
+            foreach (var child in next.Children()) open.Push(child);
         }
     }
 }
