@@ -9,7 +9,7 @@ namespace Postrider.Broker.Routing;
 /// <param name="gate">The owner's lock: guards the two buffers and the turn.</param>
 /// <remarks>One thread at a time publishes; concurrent callers leave their messages to it. Before a turn ends
 /// its frames are in the subscribers' outboxes, so the frames of the next turn come after them.</remarks>
-internal sealed class PublishQueue(SubjectTree<Subscription> tree, Lock gate) : IFlushCallback
+internal sealed class PublishQueue(SubjectTree<Subscription> tree, FairLock gate) : IFlushCallback
 {
     // A published message may come back to the owner, which adds it again: after this many turns the rest is left to a step of the batch.
     private const int MaxTurns = 4;
@@ -69,7 +69,7 @@ internal sealed class PublishQueue(SubjectTree<Subscription> tree, Lock gate) : 
             Volatile.Write(ref _unfinished, isDone ? null : batch);
             if (isDone)
             {
-                lock (gate) _isPublishing = false;
+                using (gate.Hold()) _isPublishing = false;
             }
         }
         if (!isDone) batch.BeforeFlush(this);
@@ -78,7 +78,7 @@ internal sealed class PublishQueue(SubjectTree<Subscription> tree, Lock gate) : 
 
     private bool TryTakeTurn()
     {
-        lock (gate)
+        using (gate.Hold())
         {
             if (_isPublishing || _added.Count == 0) return false;
             _isPublishing = true;

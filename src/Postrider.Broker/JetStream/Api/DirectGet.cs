@@ -93,7 +93,7 @@ internal sealed class DirectGet(MessageStream stream, int subjectStart, string? 
     private static void Serve(MessageStream stream, MessageGetRequest asked, string? lastOf, ReadOnlySpan<byte> replyTo, SendBatch batch)
     {
         var answers = new MessageBuffer();
-        lock (stream.Gate)
+        using (stream.Gate.Hold())
         {
             if (stream.IsClosed) return;
             if (asked.MultiLast is { Count: > 0 } subjects) DirectGetBatch.Last(stream, asked, subjects, MaxLast, replyTo, answers);

@@ -57,7 +57,7 @@ internal static class MessageApi
         for (; ; )
         {
             stream.YieldToPriorityWaiters();
-            lock (stream.Gate)
+            using (stream.Gate.Hold())
             {
                 if (stream.IsClosed || stream.Account.Engine.IsStopping) return begun?.Purged ?? 0;
                 var purge = begun ?? new StorePurge(stream.Store, new SubjectFilter(asked.Filter ?? ""), asked.Sequence, (long)Math.Min(asked.Keep, long.MaxValue));
@@ -87,7 +87,7 @@ internal static class MessageApi
         StoreStatus status;
         string? reason;
         stream.YieldToPriorityWaiters();
-        lock (stream.Gate)
+        using (stream.Gate.Hold())
         {
             // Erased messages cannot be restored: messages that others appended before are committed first.
             status = stream.IsClosed ? StoreStatus.Closed
@@ -134,7 +134,7 @@ internal static class MessageApi
         }
         if (!request.TryFindStream(3, out var stream)) return;
         MessageGetReply? reply;
-        lock (stream.Gate) reply = Read(stream, asked);
+        using (stream.Gate.Hold()) reply = Read(stream, asked);
         if (reply is null) request.Fail(ApiErrors.NoMessageFound);
         else request.Reply(reply, StreamJson.Default.MessageGetReply);
     }

@@ -128,7 +128,7 @@ internal sealed class Consumer : IStreamConsumer, IFlushCallback, IThreadPoolWor
     /// <summary>Handles a pull request.</summary>
     public void Pull(ReadOnlySpan<byte> replyTo, ReadOnlySpan<byte> headers, ReadOnlySpan<byte> payload, SendBatch batch)
     {
-        lock (Stream.Gate)
+        using (Stream.Gate.Hold())
         {
             if (IsClosed) return;
             if (Pulls is null) Reply(replyTo, StatusHeaders.PushBased);
@@ -142,7 +142,7 @@ internal sealed class Consumer : IStreamConsumer, IFlushCallback, IThreadPoolWor
     /// <summary>Ends pull requests because the broker stops.</summary>
     public void EndPulls(SendBatch batch)
     {
-        lock (Stream.Gate) (IsClosed ? null : Pulls)?.EndAll(StatusHeaders.ServerShutdown, withRest: true);
+        using (Stream.Gate.Hold()) (IsClosed ? null : Pulls)?.EndAll(StatusHeaders.ServerShutdown, withRest: true);
         PublishQueued(batch);
     }
 
@@ -150,7 +150,7 @@ internal sealed class Consumer : IStreamConsumer, IFlushCallback, IThreadPoolWor
     public void Acknowledge(in AckReplySubject ack, ReadOnlySpan<byte> payload, ReadOnlySpan<byte> replyTo, SendBatch batch)
     {
         var kind = AckPayload.Read(payload, out var rest);
-        lock (Stream.Gate)
+        using (Stream.Gate.Hold())
         {
             if (IsClosed) return;
             // The clock is read once for all acknowledgements of one read.
@@ -167,7 +167,7 @@ internal sealed class Consumer : IStreamConsumer, IFlushCallback, IThreadPoolWor
     /// <summary>Handles the response to a flow control message.</summary>
     public void OnFlowControlReply(ReadOnlySpan<byte> subject, ReadOnlySpan<byte> headers, SendBatch batch)
     {
-        lock (Stream.Gate)
+        using (Stream.Gate.Hold())
         {
             if (IsClosed || Push is null || !Push.OnReply(subject)) return;
             if (Config.AckPolicy == AckPolicy.FlowControl) AckProcessor.ProcessFlowControl(this, headers, Now);
@@ -181,7 +181,7 @@ internal sealed class Consumer : IStreamConsumer, IFlushCallback, IThreadPoolWor
     {
         try
         {
-            lock (Stream.Gate)
+            using (Stream.Gate.Hold())
             {
                 if (ReferenceEquals(_stepBatch, batch)) _stepBatch = null;
                 if (IsClosed) return;
@@ -205,7 +205,7 @@ internal sealed class Consumer : IStreamConsumer, IFlushCallback, IThreadPoolWor
     /// <summary>Runs a delivery pass.</summary>
     public void Run(SendBatch batch)
     {
-        lock (Stream.Gate)
+        using (Stream.Gate.Hold())
         {
             if (IsClosed) return;
             DeliverPendingLocked(batch);
@@ -274,14 +274,14 @@ internal sealed class Consumer : IStreamConsumer, IFlushCallback, IThreadPoolWor
     /// <inheritdoc/>
     public void OnStreamUpdated(StreamConfig config, SendBatch batch)
     {
-        lock (Stream.Gate) SetRateLocked();
+        using (Stream.Gate.Hold()) SetRateLocked();
         Run(batch);
     }
 
     /// <inheritdoc/>
     public void OnStreamClosed(bool deleted, SendBatch batch)
     {
-        lock (Stream.Gate) CloseLocked(deleted);
+        using (Stream.Gate.Hold()) CloseLocked(deleted);
         PublishQueued(batch);
         Owner.Remove(this, deleted);
     }

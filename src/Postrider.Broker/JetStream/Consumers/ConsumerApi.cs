@@ -73,7 +73,7 @@ internal static class ConsumerApi
         request.Reply(ConsumerInfoMapper.ToReply(info!, request.Account.Engine), ConsumerJson.Default.ConsumerInfoReply, StreamIdentity.Header(identity));
         if (info!.Paused)
         {
-            lock (stream.Gate) consumer!.Advisories.Paused(info.Config.PauseUntil, Clock.Of(info.Timestamp));
+            using (stream.Gate.Hold()) consumer!.Advisories.Paused(info.Config.PauseUntil, Clock.Of(info.Timestamp));
         }
         consumer!.Run(request.Batch);
     }
@@ -158,7 +158,7 @@ internal static class ConsumerApi
         var infos = new List<ConsumerInfo>();
         foreach (var consumer in all.Skip(offset).Take(ListLimit))
         {
-            lock (consumer.Stream.Gate)
+            using (consumer.Stream.Gate.Hold())
             {
                 if (!consumer.IsClosed) infos.Add(ConsumerInfoMapper.Map(consumer));
             }
@@ -186,7 +186,7 @@ internal static class ConsumerApi
     {
         if (!IsEmpty(in request) || !TryFind(in request, out var consumer)) return;
         ConsumerInfo? info = null;
-        lock (consumer.Stream.Gate)
+        using (consumer.Stream.Gate.Hold())
         {
             if (!consumer.IsClosed) info = ConsumerInfoMapper.Map(consumer);
         }
@@ -248,7 +248,7 @@ internal static class ConsumerApi
             request.Fail(ApiErrors.ConsumerInvalidPriorityGroup);
             return;
         }
-        lock (consumer.Stream.Gate) consumer.Pulls!.Unpin(unpin.Group, "admin");
+        using (consumer.Stream.Gate.Hold()) consumer.Pulls!.Unpin(unpin.Group, "admin");
         consumer.Run(request.Batch);
         request.Reply(new ApiReply(), StreamJson.Default.ApiReply);
     }
@@ -261,7 +261,7 @@ internal static class ConsumerApi
         if (!request.TryRead(Json(in request).ConsumerResetRequest, out var reset, new ConsumerInfoReply { ResetSequence = 0 }, ConsumerJson.Default.ConsumerInfoReply)) return;
         var sequence = reset.Sequence;
         ConsumerInfo info;
-        lock (consumer.Stream.Gate)
+        using (consumer.Stream.Gate.Hold())
         {
             if (consumer.IsClosed) return;
             if (ConsumerUpdater.Reset(consumer, ref sequence) is { } refused)

@@ -75,7 +75,7 @@ internal sealed class ConsumerRegistry : IConsumerRegistry, IConsumerOwner
     public void EndPulls(MessageStream stream, SendBatch batch)
     {
         Consumer[] consumers;
-        lock (stream.Gate) consumers = [.. stream.Consumers.OfType<Consumer>()];
+        using (stream.Gate.Hold()) consumers = [.. stream.Consumers.OfType<Consumer>()];
         foreach (var consumer in consumers) consumer.EndPulls(batch);
     }
 
@@ -89,7 +89,7 @@ internal sealed class ConsumerRegistry : IConsumerRegistry, IConsumerOwner
     /// <inheritdoc/>
     public void ReleaseAcknowledged(MessageStream stream)
     {
-        lock (stream.Gate)
+        using (stream.Gate.Hold())
         {
             foreach (var consumer in stream.Consumers.OfType<Consumer>()) ConsumerUpdater.ReleaseDone(consumer);
         }
@@ -141,13 +141,13 @@ internal sealed class ConsumerRegistry : IConsumerRegistry, IConsumerOwner
     /// <summary>A consumer of a stream, or null.</summary>
     public static Consumer? Find(MessageStream stream, string? name)
     {
-        lock (stream.Gate) return stream.Consumers.OfType<Consumer>().FirstOrDefault(consumer => consumer.Name == name);
+        using (stream.Gate.Hold()) return stream.Consumers.OfType<Consumer>().FirstOrDefault(consumer => consumer.Name == name);
     }
 
     /// <summary>The consumers of a stream that are listed, sorted by name.</summary>
     public static Consumer[] List(MessageStream stream)
     {
-        lock (stream.Gate) return [.. stream.Consumers.OfType<Consumer>().Where(static consumer => !consumer.IsInternal).OrderBy(static consumer => consumer.Name, StringComparer.Ordinal)];
+        using (stream.Gate.Hold()) return [.. stream.Consumers.OfType<Consumer>().Where(static consumer => !consumer.IsInternal).OrderBy(static consumer => consumer.Name, StringComparer.Ordinal)];
     }
 
     /// <summary>The limits for consumers of a stream.</summary>
@@ -182,7 +182,7 @@ internal sealed class ConsumerRegistry : IConsumerRegistry, IConsumerOwner
                 : Create(stream, config, name, batch, out existing);
             if (error is not null) return error;
             consumer = existing!;
-            lock (stream.Gate) info = ConsumerInfoMapper.Map(consumer);
+            using (stream.Gate.Hold()) info = ConsumerInfoMapper.Map(consumer);
             return null;
         }
     }
@@ -199,7 +199,7 @@ internal sealed class ConsumerRegistry : IConsumerRegistry, IConsumerOwner
     {
         lock (_changes)
         {
-            lock (consumer.Stream.Gate)
+            using (consumer.Stream.Gate.Hold())
             {
                 if (consumer.IsClosed) return false;
                 consumer.CloseLocked(deleted: true);
@@ -260,7 +260,7 @@ internal sealed class ConsumerRegistry : IConsumerRegistry, IConsumerOwner
                 log = ConsumerFiles.BeginLog(folder, ConsumerFiles.OwnerOf(stream, name, created), flush);
             }
             var made = new Consumer(this, stream, name, config, created, log, log?.State ?? new ConsumerState());
-            lock (stream.Gate)
+            using (stream.Gate.Hold())
             {
                 if (stream.IsClosed) return ApiErrors.StreamNotFound;
                 StartingSequence.Apply(made);
@@ -333,7 +333,7 @@ internal sealed class ConsumerRegistry : IConsumerRegistry, IConsumerOwner
     private void Begin(Consumer consumer)
     {
         var stream = consumer.Stream;
-        lock (stream.Gate)
+        using (stream.Gate.Hold())
         {
             var delivered = consumer.Tracker.State.DeliveredStream;
             if (consumer.Tracker.Reconcile(stream.Store.LastSequence))
@@ -368,7 +368,7 @@ internal sealed class ConsumerRegistry : IConsumerRegistry, IConsumerOwner
 
     private static int CountListed(MessageStream stream)
     {
-        lock (stream.Gate) return stream.Consumers.OfType<Consumer>().Count(static consumer => !consumer.IsInternal);
+        using (stream.Gate.Hold()) return stream.Consumers.OfType<Consumer>().Count(static consumer => !consumer.IsInternal);
     }
 
     private static bool IsAtLimit(MessageStream stream)

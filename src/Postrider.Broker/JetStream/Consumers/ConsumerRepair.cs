@@ -23,7 +23,7 @@ internal static class ConsumerRepair
     /// <returns>A description of the damage and its consequences, for operators.</returns>
     public static string Mend(MessageStream stream, ConsumerMetadata metadata, ConsumerJournal log, ConsumerDamage damage)
     {
-        lock (stream.Gate)
+        using (stream.Gate.Hold())
         {
             var state = log.State;
             if (damage.IsMissing)

@@ -128,7 +128,7 @@ internal sealed class ConsumerTimer(Consumer owner)
     private void OnTimer(SendBatch batch)
     {
         var consumer = owner;
-        lock (consumer.Stream.Gate)
+        using (consumer.Stream.Gate.Hold())
         {
             if (consumer.IsClosed) return;
             var now = consumer.Now;

@@ -39,7 +39,7 @@ internal static class ConsumerUpdater
         }
         var moves = old.DeliverSubject != config.DeliverSubject;
         if (moves) router.InterestMonitor.Remove(consumer);
-        lock (consumer.Stream.Gate) TakeOver(consumer, old, config, moves);
+        using (consumer.Stream.Gate.Hold()) TakeOver(consumer, old, config, moves);
         if (moves) router.InterestMonitor.Add(consumer);
         consumer.PublishQueued(batch);
         return null;

@@ -19,7 +19,7 @@ internal sealed class JournalCompaction(Consumer consumer, ConsumerJournal log)
         try
         {
             file.Sync();
-            lock (consumer.Stream.Gate)
+            using (consumer.Stream.Gate.Hold())
             {
                 if (!consumer.IsClosed) log.Finish(file);
             }
@@ -27,7 +27,7 @@ internal sealed class JournalCompaction(Consumer consumer, ConsumerJournal log)
         catch (Exception error) when (DiskErrors.IsDiskError(error) || error is ObjectDisposedException)
         {
             // The file is closed if the consumer has ended. A disk error is reported by the next step as well.
-            lock (consumer.Stream.Gate)
+            using (consumer.Stream.Gate.Hold())
             {
                 if (!consumer.IsClosed) log.Abandon(file);
             }

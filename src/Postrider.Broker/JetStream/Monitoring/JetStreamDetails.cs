@@ -55,7 +55,7 @@ internal static class JetStreamDetails
         if (query.Configurations) described["config"] = JsonSerializer.SerializeToNode(stream.Config, StreamJson.Default.StreamConfig);
         described["state"] = JsonSerializer.SerializeToNode(info.State, StreamJson.Default.StreamState);
         string? fault;
-        lock (stream.Gate)
+        using (stream.Gate.Hold())
         {
             fault = stream.Store.Fault is { Kind: not StoreFaultKind.Closed } found ? found.Message : null;
             if (query.Consumers && stream.Account.Engine.Consumers is { } consumers)

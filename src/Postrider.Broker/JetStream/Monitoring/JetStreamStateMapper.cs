@@ -18,7 +18,7 @@ internal static class JetStreamStateMapper
         var readOnly = 0;
         foreach (var stream in streams)
         {
-            lock (stream.Gate)
+            using (stream.Gate.Hold())
             {
                 messages += stream.Store.Messages;
                 bytes += stream.Store.Bytes;

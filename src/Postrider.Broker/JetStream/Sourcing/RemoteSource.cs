@@ -231,7 +231,7 @@ internal sealed class RemoteSource : ISourceFollower, IFlushCallback
     private void Ask(SendBatch batch)
     {
         SourceRequest request;
-        lock (_target.Gate)
+        using (_target.Gate.Hold())
         {
             if (_target.IsClosed) return;
             if (!_isPlaced || IsMirror) Seek();

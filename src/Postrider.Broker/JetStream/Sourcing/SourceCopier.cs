@@ -109,7 +109,7 @@ internal sealed class SourceCopier : ISourceFollower, IStreamConsumer, IFlushCal
             _origin = origin;
             Volatile.Write(ref _isNew, true);
         }
-        lock (origin.Gate)
+        using (origin.Gate.Hold())
         {
             if (origin.IsClosed) return;
             origin.AttachLocked(this);
@@ -129,7 +129,7 @@ internal sealed class SourceCopier : ISourceFollower, IStreamConsumer, IFlushCal
         }
         _retry.Dispose();
         if (origin is null) return;
-        lock (origin.Gate) origin.DetachLocked(this);
+        using (origin.Gate.Hold()) origin.DetachLocked(this);
     }
 
     /// <inheritdoc/>
@@ -249,8 +249,8 @@ internal sealed class SourceCopier : ISourceFollower, IStreamConsumer, IFlushCal
     private void Seek(MessageStream origin)
     {
         ulong next;
-        lock (_target.Gate) next = SourcePosition.Find(_target, _source, IsMirror);
-        lock (origin.Gate)
+        using (_target.Gate.Hold()) next = SourcePosition.Find(_target, _source, IsMirror);
+        using (origin.Gate.Hold())
         {
             if (next == 0) next = SourcePosition.Begin(origin, _source);
             else if (!IsMirror && next > origin.Store.LastSequence + 1) next = origin.Store.LastSequence + 1;
@@ -278,7 +278,7 @@ internal sealed class SourceCopier : ISourceFollower, IStreamConsumer, IFlushCal
     private bool Read(MessageStream origin)
     {
         _buffer.Clear();
-        lock (origin.Gate)
+        using (origin.Gate.Hold())
         {
             if (origin.IsClosed) return false;
             var at = _next;
@@ -302,7 +302,7 @@ internal sealed class SourceCopier : ISourceFollower, IStreamConsumer, IFlushCal
 
     private void CountLag(MessageStream origin)
     {
-        lock (origin.Gate) Volatile.Write(ref _lag, origin.IsClosed ? 0 : (ulong)origin.Store.Queries.CountFrom(_filter, _next));
+        using (origin.Gate.Hold()) Volatile.Write(ref _lag, origin.IsClosed ? 0 : (ulong)origin.Store.Queries.CountFrom(_filter, _next));
     }
 
     /// <returns>False when the target rejected a message: the copier continues with it later.</returns>
@@ -325,7 +325,7 @@ internal sealed class SourceCopier : ISourceFollower, IStreamConsumer, IFlushCal
         if (!origin.RetainsByInterest) return;
         // A work queue's message is moved: it is removed once the copy is as durable as the target's store makes it.
         if (!SourcedMessageWriter.TryMakeDurable(_target)) return;
-        lock (origin.Gate)
+        using (origin.Gate.Hold())
         {
             origin.OnAcknowledgedUpToLocked(this, first, _lastSequence);
             origin.CommitRemovalsLocked();

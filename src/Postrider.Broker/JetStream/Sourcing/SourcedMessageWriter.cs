@@ -25,7 +25,7 @@ internal static class SourcedMessageWriter
     {
         var (last, refused) = (0UL, 0UL);
         ApiError? problem = null;
-        lock (target.Gate)
+        using (target.Gate.Hold())
         {
             if (target.IsClosed) return default;
             foreach (var message in messages)

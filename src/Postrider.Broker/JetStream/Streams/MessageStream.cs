@@ -133,17 +133,17 @@ internal sealed class MessageStream : StreamCore, IDisposable
     /// <summary>Commits appended and removed messages.</summary>
     public StreamCommit Commit()
     {
-        lock (Gate) return CommitLocked();
+        using (Gate.Hold()) return CommitLocked();
     }
 
-    /// <summary>Commits, and sends the acknowledgements of a batch according to the result.</summary>
-    internal StreamCommit Commit(PubAckBatch batch)
+    /// <summary>Commits, and sends the acknowledgements according to the result.</summary>
+    internal StreamCommit Commit(PubAckBatch acknowledgements, SendBatch batch)
     {
-        EnterWithPriority();
+        EnterWithPriority(batch);
         try
         {
             var commit = CommitLocked();
-            batch.MarkLost();
+            acknowledgements.MarkLost();
             return commit;
         }
         finally
@@ -152,13 +152,15 @@ internal sealed class MessageStream : StreamCore, IDisposable
         }
     }
 
-    /// <summary>Takes the lock with priority over threads that take it repeatedly; for connections' threads, where a wait delays them all.</summary>
-    public void EnterWithPriority()
+    /// <summary>Takes the lock with priority over threads that take it for long; for connections' threads, where a wait delays them all.</summary>
+    /// <param name="batch">The batch that is read: after a wait its connection should soon let others be served.</param>
+    public void EnterWithPriority(SendBatch batch)
     {
         if (Gate.TryEnter()) return;
         Interlocked.Increment(ref _priorityWaiters);
         Gate.Enter();
         Interlocked.Decrement(ref _priorityWaiters);
+        batch.LookAtClock();
     }
 
     /// <summary>Called before the lock is taken for long: threads that wait in <see cref="EnterWithPriority"/> get it first.</summary>
@@ -175,7 +177,7 @@ internal sealed class MessageStream : StreamCore, IDisposable
     {
         ulong first, last;
         IStreamConsumer[] consumers;
-        lock (Gate)
+        using (Gate.Hold())
         {
             first = _announced + 1;
             last = _announced = VisibleSequence;
@@ -194,7 +196,7 @@ internal sealed class MessageStream : StreamCore, IDisposable
     {
         StreamLog.Offline(Services.Logger, Services.AccountName, Name, error);
         if (Interlocked.Exchange(ref _isOffline, true)) return;
-        lock (Gate)
+        using (Gate.Hold())
         {
             Effects.Abandon();
             _publishHandler.DropBatches();
@@ -208,7 +210,7 @@ internal sealed class MessageStream : StreamCore, IDisposable
     /// <param name="takeOver">Hands over the messages published to the stream before, and its subscriptions; null subscribes now.</param>
     public void Open(Func<IInternalSubscriber, List<Subscription>>? takeOver = null)
     {
-        lock (Gate)
+        using (Gate.Hold())
         {
             Schedules.Recover();
             if (takeOver is null) Subscribe();
@@ -217,7 +219,7 @@ internal sealed class MessageStream : StreamCore, IDisposable
         }
         if (takeOver is null) return;
         var subscriptions = takeOver(_publishHandler);
-        lock (Gate)
+        using (Gate.Hold())
         {
             _subscriptions.AddRange(subscriptions);
             if (IsClosed) Unsubscribe();
@@ -227,12 +229,12 @@ internal sealed class MessageStream : StreamCore, IDisposable
     /// <summary>Replaces the configuration.</summary>
     public void Update(StreamConfig config)
     {
-        lock (Gate) WriteMetadata(config);
+        using (Gate.Hold()) WriteMetadata(config);
         while (Shrink(config))
         {
             Thread.Yield();
         }
-        lock (Gate)
+        using (Gate.Hold())
         {
             if (config is { Discard: DiscardPolicy.New, DiscardNewPerSubject: true, MaxMessagesPerSubject: > 0 and var max }
                 && (Config.MaxMessagesPerSubject <= 0 || max < Config.MaxMessagesPerSubject))
@@ -260,14 +262,14 @@ internal sealed class MessageStream : StreamCore, IDisposable
     public void Flush()
     {
         FileStore? file;
-        lock (Gate) file = IsClosed ? null : Store as FileStore;
+        using (Gate.Hold()) file = IsClosed ? null : Store as FileStore;
         if (file is { Fault: null }) file.SyncConcurrently();
     }
 
     /// <summary>Tries to write again after a disk error.</summary>
     public void TryResume()
     {
-        lock (Gate)
+        using (Gate.Hold())
         {
             // After a failed flush the content of the disk is unknown: an operator must check it.
             if (IsClosed || Store is not FileStore { Fault.Kind: StoreFaultKind.DiskFull or StoreFaultKind.ReadOnlyDisk } file || !file.TryResume()) return;
@@ -289,7 +291,7 @@ internal sealed class MessageStream : StreamCore, IDisposable
     /// <param name="evenIfIdle">Whether to check even if nothing was written since the last time.</param>
     public void CheckFolder(bool evenIfIdle)
     {
-        lock (Gate)
+        using (Gate.Hold())
         {
             if (IsClosed || _isRemoved || Store is not FileStore file || (!evenIfIdle && file.LastCommit == _checkedCommit)) return;
             _checkedCommit = file.LastCommit;
@@ -306,7 +308,7 @@ internal sealed class MessageStream : StreamCore, IDisposable
     public void Close(bool delete, SendBatch batch)
     {
         IStreamConsumer[] consumers;
-        lock (Gate)
+        using (Gate.Hold())
         {
             if (IsClosed) return;
             IsClosed = true;
@@ -317,7 +319,7 @@ internal sealed class MessageStream : StreamCore, IDisposable
         }
         Sourcing.Stop(delete);
         foreach (var consumer in consumers) ConsumerNotifier.OnStreamClosed(consumer, delete, batch);
-        lock (Gate)
+        using (Gate.Hold())
         {
             Consumers = [];
             if (delete && Folder is { Exists: true })
@@ -360,7 +362,7 @@ internal sealed class MessageStream : StreamCore, IDisposable
     /// <summary>The response to publishes that the store lost.</summary>
     internal byte[] RenderStoreFailure()
     {
-        lock (Gate) return RenderError(StreamAppender.StoreFailed(Store));
+        using (Gate.Hold()) return RenderError(StreamAppender.StoreFailed(Store));
     }
 
     private StreamCommit CommitLocked()
@@ -391,7 +393,7 @@ internal sealed class MessageStream : StreamCore, IDisposable
     // Applies lower limits in steps, so that other threads may publish in between.
     private bool Shrink(StreamConfig config)
     {
-        lock (Gate)
+        using (Gate.Hold())
         {
             var (limits, perSubject) = (LimitsOf(config), Store.Retention.Limits.MaxMessagesPerSubject);
 

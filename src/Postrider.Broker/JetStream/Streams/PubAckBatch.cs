@@ -59,7 +59,7 @@ internal sealed class PubAckBatch(MessageStream stream) : IFlushCallback
         _isQueued = false;
         try
         {
-            var commit = stream.Commit(this);
+            var commit = stream.Commit(this, batch);
             if (commit.IsDurable)
             {
                 Send(batch);

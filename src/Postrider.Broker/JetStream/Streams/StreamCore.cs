@@ -30,7 +30,7 @@ internal abstract class StreamCore
     }
 
     /// <summary>Guards the store, the configuration, the consumers and their state.</summary>
-    public Lock Gate { get; } = new();
+    public FairLock Gate { get; } = new();
 
     /// <summary>The parts of the server and the account that the stream uses.</summary>
     public AccountServices Services { get; }

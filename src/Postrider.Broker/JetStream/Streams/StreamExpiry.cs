@@ -95,7 +95,7 @@ internal sealed class StreamExpiry : IDisposable
 
     private void Expire(SendBatch batch)
     {
-        lock (_stream.Gate)
+        using (_stream.Gate.Hold())
         {
             if (_isStopped) return;
             var now = _stream.Services.Clock.Now;

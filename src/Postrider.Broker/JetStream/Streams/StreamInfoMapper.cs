@@ -23,7 +23,7 @@ internal static class StreamInfoMapper
     {
         var engine = stream.Account.Engine;
         stream.YieldToPriorityWaiters();
-        lock (stream.Gate)
+        using (stream.Gate.Hold())
         {
             return new StreamInfo
             {
@@ -46,7 +46,7 @@ internal static class StreamInfoMapper
         for (var place = 0; place >= 0;)
         {
             stream.YieldToPriorityWaiters();
-            lock (stream.Gate)
+            using (stream.Gate.Hold())
             {
                 if (stream.IsClosed)
                 {

@@ -66,7 +66,7 @@ internal sealed class StreamPublishHandler(MessageStream stream) : ITracedSubscr
         var mine = BatchOf(batch);
         var found = headers.IsEmpty ? default : PublishHeaders.Read(headers);
         if (found.HasRequestInfo) headers = MessageHeaders.Without(headers, "Nats-Request-Info"u8);
-        stream.EnterWithPriority();
+        stream.EnterWithPriority(batch);
         try
         {
             if (stream.IsClosed) return;
@@ -95,7 +95,7 @@ internal sealed class StreamPublishHandler(MessageStream stream) : ITracedSubscr
         var mine = BatchOf(batch);
         if (PublishHeaders.Read(headers).HasRequestInfo) headers = MessageHeaders.Without(headers, "Nats-Request-Info"u8);
         var found = PublishHeaders.Read(headers);
-        stream.EnterWithPriority();
+        stream.EnterWithPriority(batch);
         try
         {
             if (stream.IsClosed) return;
@@ -190,7 +190,7 @@ internal sealed class StreamPublishHandler(MessageStream stream) : ITracedSubscr
 
     private PubAckBatch MakeBatch(SendBatch batch)
     {
-        lock (stream.Gate)
+        using (stream.Gate.Hold())
         {
             var batches = _batches;
             if (batch.Index >= batches.Length) Array.Resize(ref batches, Math.Max(batch.Index + 1, batch.Set.Count));

@@ -45,7 +45,7 @@ internal static class StreamRecovery
     /// <summary>Records the ids of messages that are still within the duplicate window.</summary>
     public static void RebuildDuplicates(MessageStream stream)
     {
-        lock (stream.Gate)
+        using (stream.Gate.Hold())
         {
             var store = stream.Store;
             if (stream.Duplicates.Window == 0 || store.Messages == 0) return;
@@ -149,7 +149,7 @@ internal static class StreamRecovery
     private static void ContinueBehindConsumers(MessageStream stream, IConsumerRegistry? consumers)
     {
         var last = consumers?.LastDelivered(stream) ?? 0;
-        lock (stream.Gate)
+        using (stream.Gate.Hold())
         {
             if (last <= stream.Store.LastSequence || last >= 1UL << 63 || stream.Store.SkipTo(last) != StoreStatus.Ok) return;
             stream.CommitRemovalsLocked();

@@ -80,7 +80,7 @@ internal sealed class StreamRestore : IDisposable
         if (Commit() is { } refused) return refused;
         if (_state!.LastSequence > _stream.Store.LastSequence)
         {
-            lock (_stream.Gate) _stream.Store.SkipTo(_state.LastSequence);
+            using (_stream.Gate.Hold()) _stream.Store.SkipTo(_state.LastSequence);
             if (_stream.Commit().Failed) return StoreProblem();
         }
 
@@ -249,7 +249,7 @@ internal sealed class StreamRestore : IDisposable
         var ttl = MessageHeaders.TryFind(entry.Headers, "Nats-TTL"u8, out var value) ? value : [];
         if (!MessageTtl.TryParse(ttl, out var seconds)) return Problem("has an invalid time to live");
         if (!_config.AllowMessageTtl) seconds = 0;
-        lock (_stream.Gate)
+        using (_stream.Gate.Hold())
         {
             if (sequence <= store.LastSequence) return Problem("out of order");
             if (sequence > store.NextSequence && store.SkipTo(sequence - 1) != StoreStatus.Ok) return StoreProblem();

@@ -47,7 +47,7 @@ internal sealed class StreamSnapshot
     {
         var engine = stream.Account.Engine;
         var now = engine.Clock.Now;
-        lock (stream.Gate)
+        using (stream.Gate.Hold())
         {
             stream.CommitRemovalsLocked();
             var consumers = withConsumers && engine.Consumers is { } all ? all.Export(stream, stream.Store.LastSequence) : [];
@@ -83,7 +83,7 @@ internal sealed class StreamSnapshot
     private string? Fill()
     {
         _stream.YieldToPriorityWaiters();
-        lock (_stream.Gate)
+        using (_stream.Gate.Hold())
         {
             if (_stream.IsClosed) return "stream closed";
             for (var bytes = 0; bytes < BytesPerHold;)

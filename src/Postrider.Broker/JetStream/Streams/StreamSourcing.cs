@@ -21,7 +21,7 @@ internal sealed class StreamSourcing(MessageStream stream)
     {
         List<ISourceFollower> ended;
         List<ISourceFollower> followers;
-        lock (stream.Gate)
+        using (stream.Gate.Hold())
         {
             if (stream.IsClosed) return;
             var wanted = Wanted();
@@ -51,7 +51,7 @@ internal sealed class StreamSourcing(MessageStream stream)
     public void Stop(bool isRemoved)
     {
         List<ISourceFollower> ended;
-        lock (stream.Gate)
+        using (stream.Gate.Hold())
         {
             ended = _followers;
             _followers = [];

@@ -12,7 +12,7 @@ public sealed class PublishQueueTests
 
     private readonly SubjectTree<Subscription> _tree = new();
     private readonly SendBatchSet _batches = new();
-    private readonly Lock _gate = new();
+    private readonly FairLock _gate = new();
     private readonly Service _service = new();
     private readonly PublishQueue _queue;
 
@@ -81,7 +81,7 @@ public sealed class PublishQueueTests
 
     private void Add(int from, int to)
     {
-        lock (_gate)
+        using (_gate.Hold())
         {
             for (var i = from; i < to; i++) _queue.Add("s"u8, [], Encoding.ASCII.GetBytes($"{i}"));
         }

@@ -140,7 +140,7 @@ public sealed class RecoveryTests
         while (!replaced.Wait(10, TestContext.Current.CancellationToken) && --patience > 0) harness.Advance(0.1);
 
         Assert.True(patience > 0, "the books were not shortened");
-        lock (stream.Gate) books.Sync();
+        using (stream.Gate.Hold()) books.Sync();
         for (var cut = 0; cut < 20; cut++)
             Assert.InRange(ConsumerJournal.Open(books.PowerCut(new Random(cut)), "state.log", out _).State.DeliveredConsumer, 50_000UL, (ulong)messages);
     }

@@ -62,7 +62,7 @@ public sealed class HandlerFailureTests
         var engine = harness.Engine;
         Assert.True(engine.Streams.TryGetStream("S", out var stream));
         var thrower = new ThrowingFollower();
-        lock (stream.Gate) stream.AttachLocked(thrower);
+        using (stream.Gate.Hold()) stream.AttachLocked(thrower);
         harness.Durable("\"ack_policy\":\"explicit\",\"deliver_subject\":\"to.me\"");
         using var listener = engine.Listen("to.me");
 

@@ -74,7 +74,7 @@ public sealed class StreamFeatureTests
             before.Do("STREAM.CREATE.B", """{"name":"B","subjects":["b"],"allow_atomic":true}""");
             before.Store("b", "kept");
             Assert.True(before.Streams.TryGetStream("B", out var stream));
-            lock (stream.Gate)
+            using (stream.Gate.Hold())
             {
                 for (var i = 1; i <= 2; i++)
                 {

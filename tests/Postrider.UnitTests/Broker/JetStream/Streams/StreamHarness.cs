@@ -146,7 +146,7 @@ internal sealed class StreamHarness : IDisposable
     {
         Assert.True(Streams.TryGetStream(stream, out var found));
         var contents = new List<string>();
-        lock (found.Gate)
+        using (found.Gate.Hold())
         {
             ulong from = 0;
             while (found.Store.Queries.TryFindNext(SubjectFilter.All, from, out var sequence))

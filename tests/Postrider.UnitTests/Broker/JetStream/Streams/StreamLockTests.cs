@@ -16,12 +16,12 @@ public sealed class StreamLockTests
         var order = new ConcurrentQueue<string>();
         Task first, second;
 
-        lock (stream.Gate)
+        using (stream.Gate.Hold())
         {
             first = Task.Run(
                 () =>
                 {
-                    stream.EnterWithPriority();
+                    engine.Run(stream.EnterWithPriority);
                     order.Enqueue("hurried");
                     stream.Gate.Exit();
                 },
@@ -32,7 +32,7 @@ public sealed class StreamLockTests
             () =>
             {
                 stream.YieldToPriorityWaiters();
-                lock (stream.Gate) order.Enqueue("long");
+                using (stream.Gate.Hold()) order.Enqueue("long");
             },
             TestContext.Current.CancellationToken);
         await Task.WhenAll(first, second).WaitAsync(Patience, TestContext.Current.CancellationToken);
@@ -49,12 +49,12 @@ public sealed class StreamLockTests
         Assert.True(engine.Streams.TryGetStream("S", out var stream));
         Task waiting;
 
-        lock (stream.Gate)
+        using (stream.Gate.Hold())
         {
             waiting = Task.Run(
                 () =>
                 {
-                    stream.EnterWithPriority();
+                    engine.Run(stream.EnterWithPriority);
                     stream.Gate.Exit();
                 },
                 TestContext.Current.CancellationToken);

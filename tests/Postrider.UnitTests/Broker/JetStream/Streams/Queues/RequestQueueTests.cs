@@ -38,7 +38,7 @@ public sealed class RequestQueueTests
         // As long as these are held the request cannot be answered; that this comes to its end is the test.
         lock (engine.Streams.Changes)
         {
-            lock (stream.Gate) Send(engine, operation, payload);
+            using (stream.Gate.Hold()) Send(engine, operation, payload);
         }
 
         engine.AwaitQueues();
@@ -256,7 +256,7 @@ public sealed class RequestQueueTests
 
         // The purge waits for the stream's lock; by the time it has it, the engine stops.
         Task stop;
-        lock (stream.Gate)
+        using (stream.Gate.Hold())
         {
             Send(engine, "STREAM.PURGE.S", """{"keep":1}""");
             stop = Task.Run(engine.Dispose, TestContext.Current.CancellationToken);
