@@ -35,10 +35,11 @@ public sealed record RabbitMqBinding : AtLeastOnceBinding
     public int? MaxLength { get; init; }
 
     /// <summary>How often the server delivers a message of a quorum queue that nobody acknowledges, because its process dies each time, before
-    /// it drops the message; -1 for no limit, which needs RabbitMQ 4. Null, the default, for the server's: 20 from RabbitMQ 4 on, none
-    /// before. At least the attempts of <see cref="AtLeastOnceBinding.Retry"/>, so that such a message becomes a dead letter instead.</summary>
+    /// it drops the message; -1 for no limit, which needs RabbitMQ 4. Null, the default, for the server's, which is 20 from RabbitMQ 4 on, or
+    /// for none where <see cref="AtLeastOnceBinding.Retry"/> has more attempts. At least these attempts, so that such a message becomes a dead
+    /// letter instead.</summary>
     /// <remarks>The queue is declared with it; with <see cref="DeclaresTopology"/> off it says what the queue or a policy of the server
-    /// has.</remarks>
+    /// has, and more than 20 attempts need it.</remarks>
     public int? DeliveryLimit { get; init; }
 
     /// <summary>Whether only one of the queue's listeners receives at a time, and another one takes over when it ends: with

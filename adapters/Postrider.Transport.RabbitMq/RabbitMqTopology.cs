@@ -1,13 +1,15 @@
+using Microsoft.Extensions.Logging;
 using RabbitMQ.Client;
 using RabbitMQ.Client.Exceptions;
 
 namespace Postrider.Transport.RabbitMq;
 
 /// <summary>The objects on the server that a binding needs: exchanges, queues and their bindings.</summary>
-internal sealed class RabbitMqTopology(RabbitMqConnection connection, RabbitMqBinding binding)
+internal sealed partial class RabbitMqTopology(RabbitMqConnection connection, RabbitMqBinding binding)
 {
     private const int NotFound = 404;
     private const int PreconditionFailed = 406;
+    private const int NoLimit = -1;
 
     /// <summary>Compares the server with the binding and changes nothing.</summary>
     /// <returns>The missing or different objects; empty if there are none. Bindings of queues to exchanges cannot be queried and are not
@@ -23,7 +25,8 @@ internal sealed class RabbitMqTopology(RabbitMqConnection connection, RabbitMqBi
                 changes.Add(new("exchange", exchange, difference));
         }
 
-        foreach (var (queue, arguments) in Queues())
+        var limit = await DeliveryLimitAsync(ct).ConfigureAwait(false);
+        foreach (var (queue, arguments) in Queues(limit))
         {
             if (!await IsThereAsync(channel => channel.QueueDeclarePassiveAsync(queue, ct), ct).ConfigureAwait(false))
                 changes.Add(new("queue", queue, null));
@@ -39,6 +42,7 @@ internal sealed class RabbitMqTopology(RabbitMqConnection connection, RabbitMqBi
     /// account may not declare. Existing objects are not changed.</exception>
     internal async ValueTask ApplyAsync(CancellationToken ct)
     {
+        var limit = await DeliveryLimitAsync(ct).ConfigureAwait(false);
         var channel = await connection.OpenChannelAsync(null, ct).ConfigureAwait(false);
         await using (channel.ConfigureAwait(false))
         {
@@ -46,7 +50,7 @@ internal sealed class RabbitMqTopology(RabbitMqConnection connection, RabbitMqBi
             {
                 foreach (var (exchange, type) in Exchanges())
                     await DeclareAsync(channel, exchange, type, ct).ConfigureAwait(false);
-                foreach (var (queue, arguments) in Queues())
+                foreach (var (queue, arguments) in Queues(limit))
                     await DeclareAsync(channel, queue, arguments, ct).ConfigureAwait(false);
                 foreach (var topic in binding.Topics)
                 {
@@ -78,7 +82,7 @@ internal sealed class RabbitMqTopology(RabbitMqConnection connection, RabbitMqBi
     /// <exception cref="PostriderException"><see cref="PostriderError.NoListener"/>: it is not.</exception>
     internal async ValueTask VerifyAsync(CancellationToken ct)
     {
-        foreach (var (queue, _) in Queues())
+        foreach (var (queue, _) in Queues(binding.DeliveryLimit))
         {
             if (!await IsThereAsync(channel => channel.QueueDeclarePassiveAsync(queue, ct), ct).ConfigureAwait(false))
                 throw new PostriderException(PostriderError.NoListener, $"There is no queue '{queue}', and the binding of '{binding.Source}' does not declare it ({nameof(RabbitMqBinding.DeclaresTopology)} is false). Declare the queue, or set {nameof(RabbitMqBinding.DeclaresTopology)} to true.");
@@ -89,7 +93,7 @@ internal sealed class RabbitMqTopology(RabbitMqConnection connection, RabbitMqBi
         => binding.Topics.Select(static topic => (RabbitMqAddress.Parse(topic).Exchange, ExchangeType.Topic))
             .Concat(binding.FanoutExchanges.Select(static exchange => (exchange, ExchangeType.Fanout))).Distinct();
 
-    private IEnumerable<(string Queue, Dictionary<string, object?> Arguments)> Queues()
+    private IEnumerable<(string Queue, Dictionary<string, object?> Arguments)> Queues(int? deliveryLimit)
     {
         if (binding.DeadLetter is { } deadLetter)
             yield return (deadLetter, Arguments());
@@ -100,11 +104,28 @@ internal sealed class RabbitMqTopology(RabbitMqConnection connection, RabbitMqBi
             arguments["x-overflow"] = "reject-publish";
         }
 
-        if (binding.DeliveryLimit is { } deliveries)
+        if (deliveryLimit is { } deliveries)
             arguments["x-delivery-limit"] = deliveries;
         if (binding.SingleActiveConsumer)
             arguments["x-single-active-consumer"] = true;
         yield return (binding.Source, arguments);
+    }
+
+    // Without a number of its own, a queue whose messages have more attempts than the server makes deliveries has no limit. One that exists with
+    // the server's limit is used as it is: a queue cannot be changed, and most attempts end without a delivery that nobody acknowledges.
+    private async ValueTask<int?> DeliveryLimitAsync(CancellationToken ct)
+    {
+        if (binding is not { QueueType: RabbitMqQueueType.Quorum, DeliveryLimit: null, Retry.MaxAttempts: > RabbitMqConnection.DefaultDeliveryLimit })
+            return binding.DeliveryLimit;
+        // The version of the server is known when there is a connection.
+        var isThere = await IsThereAsync(channel => channel.QueueDeclarePassiveAsync(binding.Source, ct), ct).ConfigureAwait(false);
+        if (!connection.LimitsDeliveries)
+            return null;
+        var unlimited = Queues(NoLimit).Single(queue => queue.Queue == binding.Source).Arguments;
+        if (!isThere || await DifferenceAsync(channel => DeclareAsync(channel, binding.Source, unlimited, ct), ct).ConfigureAwait(false) is not { } difference || !difference.Contains("x-delivery-limit", StringComparison.Ordinal))
+            return NoLimit;
+        LogLimited(connection.Logger, binding.Source, RabbitMqConnection.DefaultDeliveryLimit, binding.Retry.MaxAttempts);
+        return null;
     }
 
     private Dictionary<string, object?> Arguments() => new(StringComparer.Ordinal) { ["x-queue-type"] = binding.QueueType == RabbitMqQueueType.Quorum ? "quorum" : "classic" };
@@ -149,4 +170,7 @@ internal sealed class RabbitMqTopology(RabbitMqConnection connection, RabbitMqBi
             }
         }
     }
+
+    [LoggerMessage(7, LogLevel.Warning, "Queue '{Queue}' exists with the limit of the server, which drops a message after {Limit} deliveries that nobody acknowledged; its binding has {Attempts} attempts. Set a policy with delivery-limit -1 for the queue, or delete it while it is empty.")]
+    private static partial void LogLimited(ILogger logger, string queue, int limit, int attempts);
 }
