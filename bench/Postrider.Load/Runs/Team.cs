@@ -43,5 +43,12 @@ internal sealed class Team : IDisposable
         _failure?.Throw();
     }
 
-    public void Dispose() => _stop.Dispose();
+    /// <summary>Stops those that still work, and waits for them.</summary>
+    public void Dispose()
+    {
+        _stop.Cancel();
+        foreach (var thread in _threads)
+            thread.Join();
+        _stop.Dispose();
+    }
 }
