@@ -39,12 +39,22 @@ public class CallbackTests
     [Fact]
     public async Task Token_callback_that_throws_at_an_item_timeout_ends_the_operation()
     {
-        var task = Numbers(2).ForEachParallelAsync(WaitAsync, new FlowOptions { MaxConcurrency = 4, ItemTimeout = TimeSpan.FromSeconds(1), Errors = ErrorMode.Skip, TimeProvider = _time });
+        var release = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
+        var task = Numbers(2).ForEachParallelAsync(BodyAsync, new FlowOptions { MaxConcurrency = 4, ItemTimeout = TimeSpan.FromSeconds(1), Errors = ErrorMode.Skip, TimeProvider = _time });
 
         _time.Advance(TimeSpan.FromSeconds(2));
+        release.SetResult();
 
         var thrown = await Assert.ThrowsAsync<AggregateException>(() => task.WaitAsync(Patience));
         Assert.Contains(thrown.Flatten().InnerExceptions, exception => exception is FormatException);
+
+        // Bodies that end within the timeout may end the operation before the callback has thrown.
+        async ValueTask BodyAsync(int item, CancellationToken ct)
+        {
+            if (item == 0) ct.Register(static () => throw new FormatException());
+            await release.Task;
+            ct.ThrowIfCancellationRequested();
+        }
     }
 
     [Fact]
@@ -216,15 +226,6 @@ public class CallbackTests
         await Numbers(3).ForEachParallelAsync((i, _) => { ambient.Value = i + 1; return default; });
 
         Assert.Equal(0, ambient.Value);
-    }
-
-    private static async ValueTask WaitAsync(int item, CancellationToken ct)
-    {
-        if (item == 0)
-            ct.Register(static () => throw new FormatException());
-        var ended = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
-        await using var registration = ct.Register(() => ended.TrySetCanceled(ct));
-        await ended.Task;
     }
 
     private static int[] Numbers(int count) => Enumerable.Range(0, count).ToArray();
