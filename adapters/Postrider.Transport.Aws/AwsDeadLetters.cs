@@ -27,18 +27,14 @@ internal sealed class AwsDeadLetters(AwsTransport transport, AwsConnection conne
     }
 
     // Sent to the queue where it failed instead of to all queues of a topic.
-    public async ValueTask<long> RedriveAsync(DeadLetterQuery query, CancellationToken ct = default)
-    {
-        ArgumentNullException.ThrowIfNull(query);
-        var redrive = new DeadLetterRedrive(source, query.Pace, connection.Time);
-        var count = await TakeAsync(
+    public ValueTask<long> RedriveAsync(DeadLetterQuery query, CancellationToken ct = default)
+        => DeadLetterRedrive.RunAsync(
+            this,
             query,
-            async letter => letter.Headers[DeadLetterHeaders.Stream] is { } origin
-                && await redrive.TrySendAsync(letter, letter => transport.OpenSender(origin).SendAsync(letter.ToMessage(), letter.Body, ct), ct).ConfigureAwait(false),
-            ct).ConfigureAwait(false);
-        redrive.ThrowIfAnyStayed();
-        return count;
-    }
+            connection.Time,
+            letter => transport.OpenSender(letter.Headers[DeadLetterHeaders.Stream]!).SendAsync(letter.ToMessage(), letter.Body, ct),
+            trySend => TakeAsync(query, async letter => letter.Headers[DeadLetterHeaders.Stream] is not null && await trySend(letter).ConfigureAwait(false), ct),
+            ct);
 
     public ValueTask<long> PurgeAsync(DeadLetterQuery query, CancellationToken ct = default) => TakeAsync(query, static _ => new(true), ct);
 

@@ -30,18 +30,14 @@ internal sealed class KafkaDeadLetters(KafkaTransport transport, KafkaConnection
     }
 
     // Every group of the topic gets it again: a topic does not record for which one it failed.
-    public async ValueTask<long> RedriveAsync(DeadLetterQuery query, CancellationToken ct = default)
-    {
-        ArgumentNullException.ThrowIfNull(query);
-        var redrive = new DeadLetterRedrive(topic, query.Pace, connection.Time);
-        var count = await TakeAsync(
+    public ValueTask<long> RedriveAsync(DeadLetterQuery query, CancellationToken ct = default)
+        => DeadLetterRedrive.RunAsync(
+            this,
             query,
-            static letter => letter.Origin is not null,
-            letter => redrive.TrySendAsync(letter, letter => transport.OpenSender(letter.Origin!).SendAsync(letter.ToMessage(), letter.Body, ct), ct),
-            ct).ConfigureAwait(false);
-        redrive.ThrowIfAnyStayed();
-        return count;
-    }
+            connection.Time,
+            letter => transport.OpenSender(letter.Origin!).SendAsync(letter.ToMessage(), letter.Body, ct),
+            trySend => TakeAsync(query, static letter => letter.Origin is not null, trySend, ct),
+            ct);
 
     public ValueTask<long> PurgeAsync(DeadLetterQuery query, CancellationToken ct = default) => TakeAsync(query, static _ => true, static _ => new(true), ct);
 

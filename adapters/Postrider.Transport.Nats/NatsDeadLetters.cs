@@ -30,29 +30,24 @@ internal sealed class NatsDeadLetters(NatsStreamTransport transport, string subj
     }
 
     // Every consumer of the subject gets it again: a stream does not record for which one it failed.
-    public async ValueTask<long> RedriveAsync(DeadLetterQuery query, CancellationToken ct = default)
-    {
-        ArgumentNullException.ThrowIfNull(query);
-        var stream = await OpenAsync(ct).ConfigureAwait(false);
-        var redrive = new DeadLetterRedrive(subject, query.Pace, transport.Client.Options.TimeProvider);
-        var count = 0L;
-        await foreach (var letter in ListAsync(query, ct).ConfigureAwait(false))
-        {
-            if (letter.Origin is { } origin && await redrive.TrySendAsync(letter, letter => transport.OpenSender(origin).SendAsync(letter.ToMessage(), letter.Body, ct), ct).ConfigureAwait(false))
-                count += await TryDeleteAsync(stream, letter).ConfigureAwait(false) ? 1 : 0;
-        }
+    public ValueTask<long> RedriveAsync(DeadLetterQuery query, CancellationToken ct = default)
+        => DeadLetterRedrive.RunAsync(
+            this,
+            query,
+            transport.Client.Options.TimeProvider,
+            letter => transport.OpenSender(letter.Origin!).SendAsync(letter.ToMessage(), letter.Body, ct),
+            trySend => TakeAsync(query, async letter => letter.Origin is not null && await trySend(letter).ConfigureAwait(false), ct),
+            ct);
 
-        redrive.ThrowIfAnyStayed();
-        return count;
-    }
+    public ValueTask<long> PurgeAsync(DeadLetterQuery query, CancellationToken ct = default) => TakeAsync(query, static letter => new(IsDeadLetter(letter)), ct);
 
-    public async ValueTask<long> PurgeAsync(DeadLetterQuery query, CancellationToken ct = default)
+    private async ValueTask<long> TakeAsync(DeadLetterQuery query, Func<DeadLetterMessage, ValueTask<bool>> take, CancellationToken ct)
     {
         ArgumentNullException.ThrowIfNull(query);
         var stream = await OpenAsync(ct).ConfigureAwait(false);
         var count = 0L;
         await foreach (var letter in ListAsync(query, ct).ConfigureAwait(false))
-            count += IsDeadLetter(letter) && await TryDeleteAsync(stream, letter).ConfigureAwait(false) ? 1 : 0;
+            count += await take(letter).ConfigureAwait(false) && await TryDeleteAsync(stream, letter).ConfigureAwait(false) ? 1 : 0;
         return count;
     }
 

@@ -35,18 +35,14 @@ internal sealed class RabbitMqDeadLetters(RabbitMqConnection connection, RabbitM
     }
 
     // Sent to the queue where it failed instead of to all queues of the exchange.
-    public async ValueTask<long> RedriveAsync(DeadLetterQuery query, CancellationToken ct = default)
-    {
-        ArgumentNullException.ThrowIfNull(query);
-        var redrive = new DeadLetterRedrive(queue, query.Pace, TimeProvider.System);
-        var count = await TakeAsync(
+    public ValueTask<long> RedriveAsync(DeadLetterQuery query, CancellationToken ct = default)
+        => DeadLetterRedrive.RunAsync(
+            this,
             query,
-            async letter => letter.Headers[DeadLetterHeaders.Stream] is { } origin
-                && await redrive.TrySendAsync(letter, letter => publisher.PublishAsync(new RabbitMqAddress("", origin), RabbitMqHeaderMapping.ToAmqp(letter.ToMessage()), letter.Body, TimeSpan.Zero, ct), ct).ConfigureAwait(false),
-            ct).ConfigureAwait(false);
-        redrive.ThrowIfAnyStayed();
-        return count;
-    }
+            TimeProvider.System,
+            letter => publisher.PublishAsync(new RabbitMqAddress("", letter.Headers[DeadLetterHeaders.Stream]!), RabbitMqHeaderMapping.ToAmqp(letter.ToMessage()), letter.Body, TimeSpan.Zero, ct),
+            trySend => TakeAsync(query, async letter => letter.Headers[DeadLetterHeaders.Stream] is not null && await trySend(letter).ConfigureAwait(false), ct),
+            ct);
 
     public ValueTask<long> PurgeAsync(DeadLetterQuery query, CancellationToken ct = default) => TakeAsync(query, static _ => new(true), ct);
 

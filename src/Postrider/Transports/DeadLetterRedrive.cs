@@ -2,34 +2,60 @@ using System.Globalization;
 
 namespace Postrider.Transports;
 
-/// <summary>Sends the dead letters of one source back, one after another. One that no destination accepts stays, and the others go on.</summary>
-/// <param name="source">The destination of the dead letters, for the text of the exception.</param>
-/// <param name="pace">The pause between two; zero for none.</param>
-/// <param name="time">The clock of the pause.</param>
-/// <remarks>Used by transports: one for each call of <see cref="IDeadLetters.RedriveAsync"/>. Not thread-safe.</remarks>
-public sealed class DeadLetterRedrive(string source, TimeSpan pace, TimeProvider time)
+/// <summary>Sends dead letters back one after another. A dead letter that its destination does not accept is kept, and the others are
+/// sent.</summary>
+/// <remarks>Used by transports for <see cref="IDeadLetters.RedriveAsync"/>.</remarks>
+public sealed class DeadLetterRedrive
 {
+    private readonly TimeSpan _pace;
+    private readonly TimeProvider _time;
+    private readonly Func<DeadLetterMessage, ValueTask> _send;
     private long _sent;
     private long _kept;
     private (string Id, PostriderException Error)? _first;
 
-    /// <summary>Sends one, after the pause.</summary>
-    /// <param name="letter">The dead letter.</param>
-    /// <param name="send">Sends it; completes when it is stored where it failed.</param>
-    /// <param name="ct">Ends the pause.</param>
-    /// <returns>True if it was sent and can be removed; false if it stays, because the destination does not exist, or rejects it as too large
-    /// or as not valid.</returns>
-    /// <exception cref="PostriderException">Any other failure of <paramref name="send"/>, which would be that of the next ones too; the
-    /// same applies to its other exceptions.</exception>
-    public async ValueTask<bool> TrySendAsync(DeadLetterMessage letter, Func<DeadLetterMessage, ValueTask> send, CancellationToken ct)
+    private DeadLetterRedrive(TimeSpan pace, TimeProvider time, Func<DeadLetterMessage, ValueTask> send) => (_pace, _time, _send) = (pace, time, send);
+
+    /// <summary>Sends the dead letters of a query back.</summary>
+    /// <param name="letters">The source, for the text of the exception.</param>
+    /// <param name="query">The query; <see cref="DeadLetterQuery.Pace"/> is the pause between two dead letters.</param>
+    /// <param name="time">The clock of the pause.</param>
+    /// <param name="send">Sends one dead letter; completes when it is stored where it failed. A <see cref="PostriderException"/> with
+    /// <see cref="PostriderError.NoListener"/>, <see cref="PostriderError.TooLarge"/> or <see cref="PostriderError.Configuration"/> keeps this
+    /// dead letter; any other exception ends the redrive, because the next dead letters would fail in the same way.</param>
+    /// <param name="take">Calls the function that it is given for each selected dead letter, removes those for which it returns true, and
+    /// returns their number.</param>
+    /// <param name="ct">Ends the pause between two dead letters.</param>
+    /// <returns>The result of <paramref name="take"/>.</returns>
+    /// <exception cref="PostriderException">At least one dead letter was kept: the kind is that of the first one, and the text has its id and
+    /// its reason.</exception>
+    public static async ValueTask<long> RunAsync(
+        IDeadLetters letters,
+        DeadLetterQuery query,
+        TimeProvider time,
+        Func<DeadLetterMessage, ValueTask> send,
+        Func<Func<DeadLetterMessage, ValueTask<bool>>, ValueTask<long>> take,
+        CancellationToken ct)
     {
-        ArgumentNullException.ThrowIfNull(letter);
+        ArgumentNullException.ThrowIfNull(letters);
+        ArgumentNullException.ThrowIfNull(query);
+        ArgumentNullException.ThrowIfNull(time);
         ArgumentNullException.ThrowIfNull(send);
-        if (_sent > 0 && pace > TimeSpan.Zero)
-            await Task.Delay(pace, time, ct).ConfigureAwait(false);
+        ArgumentNullException.ThrowIfNull(take);
+        var redrive = new DeadLetterRedrive(query.Pace, time, send);
+        var count = await take(letter => redrive.TrySendAsync(letter, ct)).ConfigureAwait(false);
+        return redrive._first is var (id, error)
+            ? throw new PostriderException(error.Error, string.Create(CultureInfo.InvariantCulture, $"Not all dead letters of '{letters.Source}' could be sent back (sent back: {redrive._sent}, left: {redrive._kept}). The first that is left is {id}: {error.Message}"), error)
+            : count;
+    }
+
+    private async ValueTask<bool> TrySendAsync(DeadLetterMessage letter, CancellationToken ct)
+    {
+        if (_sent > 0 && _pace > TimeSpan.Zero)
+            await Task.Delay(_pace, _time, ct).ConfigureAwait(false);
         try
         {
-            await send(letter).ConfigureAwait(false);
+            await _send(letter).ConfigureAwait(false);
             _sent++;
             return true;
         }
@@ -39,14 +65,5 @@ public sealed class DeadLetterRedrive(string source, TimeSpan pace, TimeProvider
             _first ??= (letter.Id, refused);
             return false;
         }
-    }
-
-    /// <summary>Reports those that stayed.</summary>
-    /// <exception cref="PostriderException">At least one stayed: the kind is that of the first one, and the text gives its id and its
-    /// reason.</exception>
-    public void ThrowIfAnyStayed()
-    {
-        if (_first is var (id, error))
-            throw new PostriderException(error.Error, string.Create(CultureInfo.InvariantCulture, $"Not all dead letters of '{source}' could be sent back (sent back: {_sent}, left: {_kept}). The first that is left is {id}: {error.Message}"), error);
     }
 }

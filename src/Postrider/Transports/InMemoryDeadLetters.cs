@@ -24,17 +24,19 @@ internal sealed class InMemoryDeadLetters(InMemoryTransport transport, string so
 
     public async ValueTask<long> RedriveAsync(DeadLetterQuery query, CancellationToken ct = default)
     {
-        ArgumentNullException.ThrowIfNull(query);
-        var redrive = new DeadLetterRedrive(source, query.Pace, transport.Time);
         var count = 0L;
-        await foreach (var letter in ListAsync(query, ct).ConfigureAwait(false))
-        {
-            if (letter.Origin is not null)
-                await redrive.TrySendAsync(letter, SendBackAsync, ct).ConfigureAwait(false);
-        }
+        return await DeadLetterRedrive.RunAsync(this, query, transport.Time, SendBackAsync, SendAllAsync, ct).ConfigureAwait(false);
 
-        redrive.ThrowIfAnyStayed();
-        return count;
+        async ValueTask<long> SendAllAsync(Func<DeadLetterMessage, ValueTask<bool>> trySend)
+        {
+            await foreach (var letter in ListAsync(query, ct).ConfigureAwait(false))
+            {
+                if (letter.Origin is not null)
+                    await trySend(letter).ConfigureAwait(false);
+            }
+
+            return count;
+        }
 
         async ValueTask SendBackAsync(DeadLetterMessage letter)
         {
