@@ -34,12 +34,12 @@ public sealed record RabbitMqBinding : AtLeastOnceBinding
     /// <summary>Maximum number of messages in the queue; further sends are rejected. Null for no limit.</summary>
     public int? MaxLength { get; init; }
 
-    /// <summary>How often the server delivers a message of a quorum queue that nobody acknowledges, because its process dies each time, before
-    /// it drops the message; -1 for no limit, which needs RabbitMQ 4. Null, the default, for the server's, which is 20 from RabbitMQ 4 on, or
-    /// for none where <see cref="AtLeastOnceBinding.Retry"/> has more attempts. At least these attempts, so that such a message becomes a dead
-    /// letter instead.</summary>
-    /// <remarks>The queue is declared with it; with <see cref="DeclaresTopology"/> off it says what the queue or a policy of the server
-    /// has, and more than 20 attempts need it.</remarks>
+    /// <summary>The number of deliveries without an acknowledgement, for example because the process dies each time, after which the server
+    /// drops a message of a quorum queue; at least the attempts of <see cref="AtLeastOnceBinding.Retry"/>, so that the message becomes a dead
+    /// letter first. -1 for no limit, which requires RabbitMQ 4. Null, the default, for the server's limit (20 from RabbitMQ 4 on), or for no
+    /// limit if there are more attempts than that.</summary>
+    /// <remarks>The queue is declared with this limit. If <see cref="DeclaresTopology"/> is false, set it to the limit of the queue or of the
+    /// server's policy; it is required for more than 20 attempts.</remarks>
     public int? DeliveryLimit { get; init; }
 
     /// <summary>Whether only one of the queue's listeners receives at a time, and another one takes over when it ends: with

@@ -16,17 +16,16 @@ internal sealed partial class RabbitMqConnection(RabbitMqOptions options, ILogge
     private const ushort NotAllowed = 530;
     private const ushort AccessRefused = 403;
 
-    /// <summary>The deliveries after which RabbitMQ 4 drops a message of a quorum queue.</summary>
-    internal const int DefaultDeliveryLimit = 20;
-
     // The highest max_message_size that a server accepts in its configuration.
     private const uint MaxServerBodyBytes = 512 * 1024 * 1024;
+
+    /// <summary>The number of deliveries after which RabbitMQ 4 drops a message of a quorum queue.</summary>
+    internal const int DefaultDeliveryLimit = 20;
 
     private readonly SemaphoreSlim _opening = new(1); // guards the replacement of _connection
     private volatile IConnection? _connection;
     private volatile bool _disposed;
     private int _logged;
-    private volatile Version? _version; // of the server, once connected
 
     internal bool IsOpen => _connection is { IsOpen: true };
 
@@ -40,11 +39,11 @@ internal sealed partial class RabbitMqConnection(RabbitMqOptions options, ILogge
     internal string Server { get; } = $"{options.Server.Host}:{(options.Server.Port < 0 ? 5672 : options.Server.Port)}{options.Server.AbsolutePath}";
 
     /// <summary>Whether a returned message does not count as delivered on quorum queues: from RabbitMQ 4.3 on.</summary>
-    internal bool ReturnsAreFree => _version >= new Version(4, 3);
+    internal bool ReturnsAreFree { get; private set; }
 
     /// <summary>Whether a quorum queue without a limit of its own drops a message after <see cref="DefaultDeliveryLimit"/> deliveries: from RabbitMQ
     /// 4.0 on.</summary>
-    internal bool LimitsDeliveries => _version >= new Version(4, 0);
+    internal bool LimitsDeliveries { get; private set; }
 
     /// <summary>Opens a channel.</summary>
     /// <exception cref="PostriderException"><see cref="PostriderError.Configuration"/>: the server rejects the account or the virtual
@@ -102,7 +101,8 @@ internal sealed partial class RabbitMqConnection(RabbitMqOptions options, ILogge
                 MaxInboundMessageBodySize = MaxServerBodyBytes,
             };
             var connection = await factory.CreateConnectionAsync(ct).ConfigureAwait(false);
-            _version = VersionOf(connection);
+            var version = Version(connection);
+            (LimitsDeliveries, ReturnsAreFree) = (version >= new Version(4, 0), version >= new Version(4, 3));
             if (options.Observability.LogProfiles && Interlocked.Exchange(ref (first ?? this)._logged, 1) == 0)
                 LogProfiles(logger, Server, options.Throughput, options.Retry, options.Poison, options.Observability);
             _connection = connection;
@@ -147,7 +147,7 @@ internal sealed partial class RabbitMqConnection(RabbitMqOptions options, ILogge
         }
     }
 
-    private static Version VersionOf(IConnection connection)
+    private static Version Version(IConnection connection)
         => connection.ServerProperties is { } known && known.TryGetValue("version", out var value) && value is byte[] bytes
             && System.Version.TryParse(Encoding.UTF8.GetString(bytes).Split('-', '+')[0], out var version)
             ? version

@@ -216,8 +216,6 @@ internal sealed partial class RabbitMqListener : IAsyncDisposable
             await _topology.ApplyAsync(ct).ConfigureAwait(false);
         else
             await _topology.VerifyAsync(ct).ConfigureAwait(false);
-        if (_connection.LimitsDeliveries && _binding is { DeclaresTopology: false, QueueType: RabbitMqQueueType.Quorum, DeliveryLimit: null })
-            _binding.CheckAttempts(RabbitMqConnection.DefaultDeliveryLimit, "the default of RabbitMQ 4");
         var channel = await _connection.OpenChannelAsync(null, ct).ConfigureAwait(false);
         try
         {

@@ -78,8 +78,9 @@ internal sealed partial class RabbitMqTopology(RabbitMqConnection connection, Ra
         }
     }
 
-    /// <summary>Checks that the queue exists, without the permission to declare it.</summary>
-    /// <exception cref="PostriderException"><see cref="PostriderError.NoListener"/>: it is not.</exception>
+    /// <summary>Checks the queues without the permission to declare them.</summary>
+    /// <exception cref="PostriderException"><see cref="PostriderError.NoListener"/>: a queue does not exist; <see cref="PostriderError.Configuration"/>:
+    /// the binding has more attempts than the server makes deliveries.</exception>
     internal async ValueTask VerifyAsync(CancellationToken ct)
     {
         foreach (var (queue, _) in Queues(binding.DeliveryLimit))
@@ -87,6 +88,9 @@ internal sealed partial class RabbitMqTopology(RabbitMqConnection connection, Ra
             if (!await IsThereAsync(channel => channel.QueueDeclarePassiveAsync(queue, ct), ct).ConfigureAwait(false))
                 throw new PostriderException(PostriderError.NoListener, $"There is no queue '{queue}', and the binding of '{binding.Source}' does not declare it ({nameof(RabbitMqBinding.DeclaresTopology)} is false). Declare the queue, or set {nameof(RabbitMqBinding.DeclaresTopology)} to true.");
         }
+
+        if (connection.LimitsDeliveries && binding is { QueueType: RabbitMqQueueType.Quorum, DeliveryLimit: null })
+            binding.CheckAttempts(RabbitMqConnection.DefaultDeliveryLimit, "the default of RabbitMQ 4");
     }
 
     private IEnumerable<(string Exchange, string Type)> Exchanges()
@@ -111,8 +115,9 @@ internal sealed partial class RabbitMqTopology(RabbitMqConnection connection, Ra
         yield return (binding.Source, arguments);
     }
 
-    // Without a number of its own, a queue whose messages have more attempts than the server makes deliveries has no limit. One that exists with
-    // the server's limit is used as it is: a queue cannot be changed, and most attempts end without a delivery that nobody acknowledges.
+    // Unless the binding sets a limit, its queue is declared without one if the binding has more attempts than the server makes deliveries. A
+    // queue that already exists with the server's limit is used unchanged: its arguments cannot be changed, and only deliveries that are not
+    // acknowledged count towards the limit.
     private async ValueTask<int?> DeliveryLimitAsync(CancellationToken ct)
     {
         if (binding is not { QueueType: RabbitMqQueueType.Quorum, DeliveryLimit: null, Retry.MaxAttempts: > RabbitMqConnection.DefaultDeliveryLimit })
