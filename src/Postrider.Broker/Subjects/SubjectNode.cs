@@ -36,29 +36,31 @@ internal sealed class SubjectNode<T>(byte[] key, ulong hash)
     /// <summary>The node of a literal token that may follow, or null.</summary>
     public SubjectNode<T>? FindChild(ReadOnlySpan<byte> token) => _children switch
     {
-        null => null,
         NodeTable<T> several => several.Find(token, ByteHash.Compute(token)),
-        var only => token.SequenceEqual(((SubjectNode<T>)only).Key) ? (SubjectNode<T>)only : null,
+        SubjectNode<T> only when token.SequenceEqual(only.Key) => only,
+        _ => null,
     };
 
     /// <summary>The node of a literal token that may follow, created if it does not exist. Only called by the writer.</summary>
     public SubjectNode<T> GetOrAddChild(ReadOnlySpan<byte> token)
     {
-        if (_children is NodeTable<T> several) return several.GetOrAdd(token, ByteHash.Compute(token));
-        if (FindChild(token) is { } known) return known;
-        var added = new SubjectNode<T>(token.ToArray(), ByteHash.Compute(token));
-        if (_children is SubjectNode<T> only)
+        switch (_children)
         {
-            var table = new NodeTable<T>();
-            table.Add(only);
-            table.Add(added);
-            _children = table;
+            case NodeTable<T> several:
+                return several.GetOrAdd(token, ByteHash.Compute(token));
+            case SubjectNode<T> only when token.SequenceEqual(only.Key):
+                return only;
+            case SubjectNode<T> only:
+                var table = new NodeTable<T>();
+                table.Add(only);
+                var second = table.GetOrAdd(token, ByteHash.Compute(token));
+                _children = table;
+                return second;
+            default:
+                var first = new SubjectNode<T>(token.ToArray(), ByteHash.Compute(token));
+                _children = first;
+                return first;
         }
-        else
-        {
-            _children = added;
-        }
-        return added;
     }
 
     /// <summary>Removes the node of a literal token. Only called by the writer.</summary>
@@ -78,9 +80,9 @@ internal sealed class SubjectNode<T>(byte[] key, ulong hash)
     /// <summary>The nodes of the literal tokens that may follow, in any order.</summary>
     public IEnumerable<SubjectNode<T>> Children() => _children switch
     {
-        null => [],
         NodeTable<T> several => several.Nodes(),
-        var only => [(SubjectNode<T>)only],
+        SubjectNode<T> only => [only],
+        _ => [],
     };
 
     /// <summary>The match of this node alone, cached until its items change. Thread-safe.</summary>
