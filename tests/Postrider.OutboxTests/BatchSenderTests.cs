@@ -12,27 +12,13 @@ public sealed class BatchSenderTests
     [InlineData(9, "Error: Message m-1 to 'nowhere' on transport 'wire' could not be sent after 10 attempts and stays in the outbox as a dead letter. PostriderException: There is no queue 'nowhere'.")]
     public async Task Failed_attempt_is_a_line_with_its_reason(int attempts, string expected)
     {
-        var log = new Lines();
+        using var log = new LogRecorder(LogLevel.Information);
         var wire = new BreakableTransport(TimeProvider.System) { Fault = static (_, _) => new PostriderException(PostriderError.NoListener, "There is no queue 'nowhere'.") };
         var sender = new BatchSender(wire, "wire", new OutboxOptions(), TimeProvider.System, log);
         var message = new OutboxMessage { Id = "m-1", Transport = "wire", Destination = "nowhere", Headers = "[]", Body = Encoding.UTF8.GetBytes("{}"), Attempts = attempts };
 
         await sender.SendAsync([message], static () => true, TimeSpan.FromSeconds(30));
 
-        Assert.Equal([expected], log.All);
-    }
-
-    private sealed class Lines : ILogger
-    {
-        internal List<string> All { get; } = [];
-
-        public IDisposable? BeginScope<TState>(TState state)
-            where TState : notnull
-            => null;
-
-        public bool IsEnabled(LogLevel logLevel) => logLevel > LogLevel.Debug;
-
-        public void Log<TState>(LogLevel logLevel, EventId eventId, TState state, Exception? exception, Func<TState, Exception?, string> formatter)
-            => All.Add($"{logLevel}: {formatter(state, exception)}{exception}");
+        Assert.Equal([expected], log.Entries.Select(static entry => $"{entry.Level}: {entry.Text}{entry.Exception}"));
     }
 }

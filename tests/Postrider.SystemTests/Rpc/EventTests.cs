@@ -27,7 +27,7 @@ public sealed class EventTests
     [Fact]
     public async Task Event_that_fails_is_counted_and_logged()
     {
-        var log = new Errors();
+        using var log = new LogRecorder(LogLevel.Error);
         await using var host = await DepotHost.StartAsync(b =>
         {
             b.Services.AddOneWayCallQueue();
@@ -41,7 +41,7 @@ public sealed class EventTests
 
         await events.StopAsync(CancellationToken.None).WaitAsync(Patience);
         Assert.Equal((1, 1, 0, 0, 0), (events.Handled, events.Failed, events.Refused, events.Waiting, events.Running));
-        Assert.Equal(["depot/Note failed: told to the log"], log.All);
+        Assert.Equal(["depot/Note failed: told to the log"], log.Entries.Select(static entry => $"{entry.Text}: {entry.Exception?.Message}"));
     }
 
     [Fact]
@@ -109,39 +109,6 @@ public sealed class EventTests
     }
 
     private static Task<string> NextAsync(System.Threading.Channels.Channel<string> channel) => channel.Reader.ReadAsync().AsTask().WaitAsync(Patience);
-
-    private sealed class Errors : ILoggerProvider, ILogger
-    {
-        private readonly Lock _gate = new();
-        private readonly List<string> _errors = [];
-
-        public IReadOnlyList<string> All
-        {
-            get
-            {
-                lock (_gate)
-                    return [.. _errors];
-            }
-        }
-
-        public ILogger CreateLogger(string categoryName) => this;
-
-        public IDisposable? BeginScope<TState>(TState state)
-            where TState : notnull
-            => null;
-
-        public bool IsEnabled(LogLevel logLevel) => logLevel >= LogLevel.Error;
-
-        public void Log<TState>(LogLevel logLevel, EventId eventId, TState state, Exception? exception, Func<TState, Exception?, string> formatter)
-        {
-            lock (_gate)
-                _errors.Add($"{formatter(state, exception)}: {exception?.Message}");
-        }
-
-        public void Dispose()
-        {
-        }
-    }
 
     /// <summary>A log that takes nothing.</summary>
     private sealed class FullLog : ILoggerProvider, ILogger

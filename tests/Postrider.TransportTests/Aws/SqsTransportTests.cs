@@ -170,7 +170,7 @@ public sealed class SqsTransportTests(SqsHarness harness) : IClassFixture<SqsHar
     [Fact]
     public async Task Case_35_lost_lease_is_settled_quietly_and_the_listener_goes_on()
     {
-        var lines = new LogLines();
+        var lines = new LogRecorder();
         using var loggers = LoggerFactory.Create(logging => logging.AddProvider(lines));
         await using var transport = new AwsTransport(harness.Options, loggers);
         var lost = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
@@ -190,13 +190,13 @@ public sealed class SqsTransportTests(SqsHarness harness) : IClassFixture<SqsHar
         await Eventually.HoldsAsync(() => arrived.Contains("gone"));
 
         await harness.Admin.PurgeQueueAsync(new PurgeQueueRequest { QueueUrl = (await harness.Admin.GetQueueUrlAsync(_queue, Ct)).QueueUrl }, Ct);
-        await Eventually.HoldsAsync(() => lines.All.Any(static line => line.Contains("is no longer reserved for its handler", StringComparison.Ordinal)));
+        await Eventually.HoldsAsync(() => lines.Lines.Any(static line => line.Contains("is no longer reserved for its handler", StringComparison.Ordinal)));
         lost.SetResult();
         await transport.SendAsync(Message("next"), Ct);
         await Eventually.HoldsAsync(() => arrived.Contains("next"));
 
         Assert.Equal(["gone", "next"], arrived);
-        Assert.DoesNotContain(lines.All, static line => line.Contains("No messages can be received", StringComparison.Ordinal));
+        Assert.DoesNotContain(lines.Lines, static line => line.Contains("No messages can be received", StringComparison.Ordinal));
     }
 
     [Fact]

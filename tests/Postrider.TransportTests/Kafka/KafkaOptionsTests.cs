@@ -142,7 +142,7 @@ public sealed class KafkaOptionsTests
     {
         using var cluster = new MockCluster();
         cluster.CreateTopic("logged");
-        using var lines = new LogLines();
+        using var lines = new LogRecorder();
         var services = new ServiceCollection().AddLogging(builder => builder.AddProvider(lines));
         services.AddPostrider();
         services.AddKafkaTransport("k", TextSerializerProvider.Instance, Section(
@@ -154,7 +154,7 @@ public sealed class KafkaOptionsTests
         await transport.OpenSender("logged").SendAsync(default, "x"u8.ToArray(), TestContext.Current.CancellationToken);
         await transport.OpenSender("logged").SendAsync(default, "x"u8.ToArray(), TestContext.Current.CancellationToken);
 
-        var line = Assert.Single(lines.All, static line => line.Contains("Effective profiles", StringComparison.Ordinal));
+        var line = Assert.Single(lines.Lines, static line => line.Contains("Effective profiles", StringComparison.Ordinal));
         Assert.All(["Linger = 00:00:00.0010000", "Compression = Zstd", "Acks = Leader", "MaxUnsettled = 7", "SendTimeout = 00:00:07", "MaxBodyBytes = 1024"], part => Assert.Contains(part, line, StringComparison.Ordinal));
     }
 

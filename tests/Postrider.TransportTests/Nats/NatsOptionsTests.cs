@@ -16,7 +16,7 @@ namespace Postrider.TransportTests.Nats;
 /// <summary>The four profiles of NATS: effective values are logged, and what contradicts itself is refused.</summary>
 public sealed class NatsOptionsTests : IAsyncLifetime, IDisposable
 {
-    private readonly LogLines _lines = new();
+    private readonly LogRecorder _lines = new();
     private NatsBroker _broker = null!;
     private NatsClient _client = null!;
 
@@ -92,7 +92,7 @@ public sealed class NatsOptionsTests : IAsyncLifetime, IDisposable
         _ = transport.OpenSender("logged");
         var refused = await Assert.ThrowsAsync<PostriderException>(async () => await sender.SendAsync(default, new byte[1025], Ct));
 
-        var line = Assert.Single(_lines.All, static line => line.Contains("Effective profiles", StringComparison.Ordinal));
+        var line = Assert.Single(_lines.Lines, static line => line.Contains("Effective profiles", StringComparison.Ordinal));
         Assert.All(["MaxInFlight = 7", "PrefetchFactor = 3", "SendAttempts = 2", "MaxPause = 00:00:00.0500000", "ReopenPause = 00:00:04", "MaxBodyBytes = 1024", "ProbeTimeout = 00:00:09"], part => Assert.Contains(part, line, StringComparison.Ordinal));
         Assert.Equal(PostriderError.TooLarge, refused.Error);
         Assert.Equal("later", ((transport as NatsTransport)?.Streams ?? (NatsStreamTransport)transport).Schedules);

@@ -71,7 +71,7 @@ public sealed class RabbitMq4LossTests(RabbitMq4Harness harness) : RabbitMqLossC
     [Fact]
     public async Task Queue_that_exists_with_the_limit_of_the_server_is_used_and_the_log_says_what_that_means()
     {
-        var lines = new LogLines();
+        var lines = new LogRecorder();
         using var loggers = LoggerFactory.Create(builder => builder.AddProvider(lines));
         await using var transport = new RabbitMqTransport(Harness.Options, loggers: loggers);
         var binding = new RabbitMqBinding(Queue) { Retry = TransportHarness.Quick with { MaxAttempts = 21 } };
@@ -81,6 +81,6 @@ public sealed class RabbitMq4LossTests(RabbitMq4Harness harness) : RabbitMqLossC
         await using var listener = await transport.ListenAsync(binding, static (_, _) => default, Ct);
 
         Assert.Empty(plan);
-        Assert.Contains($"Queue '{Queue}' exists with the limit of the server, which drops a message after 20 deliveries that nobody acknowledged; its binding has 21 attempts. Set a policy with delivery-limit -1 for the queue, or delete it while it is empty.", lines.All);
+        Assert.Contains($"Queue '{Queue}' exists with the limit of the server, which drops a message after 20 deliveries that nobody acknowledged; its binding has 21 attempts. Set a policy with delivery-limit -1 for the queue, or delete it while it is empty.", lines.Lines);
     }
 }

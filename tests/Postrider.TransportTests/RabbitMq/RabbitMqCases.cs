@@ -251,14 +251,14 @@ public abstract class RabbitMqCases(RabbitMqHarness harness)
     [Fact]
     public async Task Effective_profiles_are_logged_once_at_the_connection()
     {
-        var log = new ConcurrentQueue<string>();
-        using var loggers = LoggerFactory.Create(builder => builder.AddProvider(new QueueLoggerProvider(log)));
+        var log = new LogRecorder();
+        using var loggers = LoggerFactory.Create(builder => builder.AddProvider(log));
         await using var transport = new RabbitMqTransport(harness.Options, loggers);
 
         await transport.CheckHealthAsync(Ct);
         await transport.CheckHealthAsync(Ct);
 
-        var line = Assert.Single(log, static text => text.Contains("Effective profiles", StringComparison.Ordinal));
+        var line = Assert.Single(log.Lines, static text => text.Contains("Effective profiles", StringComparison.Ordinal));
         foreach (var value in (string[])["MaxUnconfirmed = 256", "PrefetchFactor = 2", "SendAttempts = 8", "MaxBodyBytes = 262144", "RejectUnroutable = True", "ProbeTimeout = 00:00:05"])
             Assert.Contains(value, line, StringComparison.Ordinal);
         Assert.DoesNotContain("guest:guest", line, StringComparison.Ordinal);
@@ -316,24 +316,6 @@ public abstract class RabbitMqCases(RabbitMqHarness harness)
                 return letter;
             return null;
         });
-
-    private sealed class QueueLoggerProvider(ConcurrentQueue<string> lines) : ILoggerProvider, ILogger
-    {
-        public ILogger CreateLogger(string categoryName) => this;
-
-        public IDisposable? BeginScope<TState>(TState state)
-            where TState : notnull
-            => null;
-
-        public bool IsEnabled(LogLevel logLevel) => true;
-
-        public void Log<TState>(LogLevel logLevel, EventId eventId, TState state, Exception? exception, Func<TState, Exception?, string> formatter)
-            => lines.Enqueue(formatter(state, exception));
-
-        public void Dispose()
-        {
-        }
-    }
 }
 
 [System.Text.Json.Serialization.JsonSerializable(typeof(string))]

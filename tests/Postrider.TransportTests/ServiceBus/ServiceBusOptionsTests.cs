@@ -129,7 +129,7 @@ public sealed class ServiceBusOptionsTests
     {
         await using var standIn = new ServiceBusStandIn();
         standIn.CreateQueue("logged");
-        using var lines = new LogLines();
+        using var lines = new LogRecorder();
         var services = new ServiceCollection().AddLogging(builder => builder.AddProvider(lines));
         services.AddPostrider();
         services.AddServiceBusTransport("s", TextSerializerProvider.Instance, Section(
@@ -141,11 +141,11 @@ public sealed class ServiceBusOptionsTests
         await transport.OpenSender("logged").SendAsync(default, "x"u8.ToArray(), TestContext.Current.CancellationToken);
         await transport.OpenSender("logged").SendAsync(default, "x"u8.ToArray(), TestContext.Current.CancellationToken);
 
-        var line = Assert.Single(lines.All, static line => line.Contains("Effective profiles", StringComparison.Ordinal));
+        var line = Assert.Single(lines.Lines, static line => line.Contains("Effective profiles", StringComparison.Ordinal));
         Assert.All(
             ["MaxTransfers = 3", "MaxBatch = 7", "PrefetchFactor = 5", "SendAttempts = 4", "MaxPause = 00:00:02", "BusyPause = 00:00:11", "AnswerTimeout = 00:00:33", "MaxBodyBytes = 1024", "ProbeTimeout = 00:00:09"],
             part => Assert.Contains(part, line, StringComparison.Ordinal));
-        Assert.DoesNotContain(lines.All, static line => line.Contains(StandInTokens.Key, StringComparison.Ordinal));
+        Assert.DoesNotContain(lines.Lines, static line => line.Contains(StandInTokens.Key, StringComparison.Ordinal));
     }
 
     [Theory]

@@ -13,7 +13,7 @@ public sealed class DeliveryLogTests
     [InlineData(0, null, "Message without an id from rabbit at 'orders'")]
     public async Task Message_is_named_by_its_place_or_by_its_id(ulong sequence, string? id, string expected)
     {
-        var log = new Lines();
+        using var log = new LogRecorder(LogLevel.Information);
         var binding = new AtLeastOnceBinding("orders") { TransportName = "rabbit" };
         var processor = new DeliveryProcessor(binding, static (_, _) => throw new InvalidOperationException("no paper"), deadLetters: null, log, TimeProvider.System, CancellationToken.None);
         var envelope = new Envelope { Destination = "orders", Delivery = new Kept { Count = 1, Sequence = sequence } };
@@ -21,24 +21,11 @@ public sealed class DeliveryLogTests
 
         await processor.HandleAsync(envelope);
 
-        Assert.StartsWith($"{expected} failed and will be redelivered: attempt 1 of 5", Assert.Single(log.All), StringComparison.Ordinal);
+        Assert.StartsWith($"{expected} failed and will be redelivered: attempt 1 of 5", Assert.Single(log.Lines), StringComparison.Ordinal);
     }
 
     private sealed class Kept : MessageDelivery
     {
         protected internal override ValueTask SettleAsync(Settlement settlement) => default;
-    }
-
-    private sealed class Lines : ILogger
-    {
-        internal List<string> All { get; } = [];
-
-        public IDisposable? BeginScope<TState>(TState state)
-            where TState : notnull
-            => null;
-
-        public bool IsEnabled(LogLevel logLevel) => logLevel > LogLevel.Debug;
-
-        public void Log<TState>(LogLevel logLevel, EventId eventId, TState state, Exception? exception, Func<TState, Exception?, string> formatter) => All.Add(formatter(state, exception));
     }
 }
