@@ -176,7 +176,7 @@ internal sealed partial class OutboxService(
             await Task.CompletedTask.ConfigureAwait(ConfigureAwaitOptions.ForceYielding);
     }
 
-    // The reason is enough for what the database says.
+    // Errors of the database are logged without their stack.
     private void LogDatabase(string transport, Exception error)
         => LogDatabase(logger, transport, MessageText.Describe(error), error is DbException && !logger.IsEnabled(LogLevel.Debug) ? null : error);
 

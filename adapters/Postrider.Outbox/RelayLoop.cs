@@ -9,8 +9,8 @@ internal abstract class RelayLoop(OutboxStore store, BatchSender sender, OutboxO
     /// <summary>The number of messages that test a transport.</summary>
     protected const int ProbeSize = 16;
 
-    /// <summary>Times that are so far beyond the longest wait were written by a clock that was wrong: other processes may have longer waits and
-    /// leases, and clocks that differ a little.</summary>
+    /// <summary>A time that exceeds the longest wait by more than this was written by a wrong clock. Within it, another process may have longer
+    /// waits or leases, or a slightly different clock.</summary>
     protected const long SkewMilliseconds = 60 * 60 * 1000;
 
     protected OutboxStore Store => store;

@@ -29,7 +29,7 @@ internal sealed class SqliteRelay(OutboxStore store, BatchSender sender, OutboxO
         if (batch.Count == 0)
             return (false, null);
 
-        // The rest of the lease is for finishing sends already started: none of them lasts until another relay may send the same message.
+        // The rest of the lease is for sends that have already started: they end before another relay may send the same message.
         var rest = Options.RelayLease / 2;
         var lastBegin = until - (long)rest.TotalMilliseconds;
         var timeout = Options.SendTimeout < rest ? Options.SendTimeout : rest;

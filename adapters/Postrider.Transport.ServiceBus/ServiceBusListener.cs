@@ -70,7 +70,7 @@ internal sealed partial class ServiceBusListener : IAsyncDisposable
 
     private async Task RunAsync(EntityReceiver receiver)
     {
-        // What runs when a receiver is lost goes on beside the next one.
+        // Handlers that are running when a receiver is lost continue while the next one receives.
         for (var current = receiver; current is not null; current = await ReopenAsync().ConfigureAwait(false))
         {
             await ReadAsync(current).ConfigureAwait(false);

@@ -130,10 +130,11 @@ public sealed class TlsConnection : LayeredConnection, IReceiver
         _cipher?.End();
         if (!IsClosed)
         {
-            // A client that leaves in the handshake has refused it: the handshake, which ends on another thread, says the same.
-            if (_server is not null && _stage == Stage.Handshaking && reason is (CloseReason.ByPeer or CloseReason.ReadError))
+            var isHandshake = _stage == Stage.Handshaking;
+            // The handshake fails on another thread at the same time: the reason must not depend on which thread is first.
+            if (isHandshake && _server is not null && reason is CloseReason.ByPeer or CloseReason.ReadError)
                 Close(CloseReason.TlsHandshakeFailed, error ?? new EndOfStreamException("The client ended the connection during the TLS handshake."));
-            else if (reason == CloseReason.ByPeer && !Inner.IsClosed && _stage != Stage.Handshaking) EndByPeer();
+            else if (reason == CloseReason.ByPeer && !Inner.IsClosed && !isHandshake) EndByPeer();
             else Close(reason, error);
         }
         _reader?.Release();

@@ -43,7 +43,7 @@ internal sealed class Team : IDisposable
         _failure?.Throw();
     }
 
-    /// <summary>Stops those that still work, and waits for them.</summary>
+    /// <summary>Stops the threads that are still running, and waits for them.</summary>
     public void Dispose()
     {
         _stop.Cancel();

@@ -5,24 +5,23 @@ namespace Postrider.Broker.Routing;
 
 /// <summary>A lock whose waiters get it after about a millisecond.</summary>
 /// <remarks>
-/// A thread that releases a <see cref="Lock"/> and takes it again at once precedes those that wait, for up to 100 ms: a thread that serves
-/// connections would wait so long while another one publishes to the same stream, and its connections with it. Handing the lock over at each
-/// release would cost a switch of threads for each message. So a thread lets a waiter pass when it has waited for a millisecond.
-/// The same thread may take the lock several times.
+/// A thread that releases a <see cref="Lock"/> and takes it again at once overtakes waiting threads for up to 100 ms. A loop would be blocked that
+/// long, with all its connections, while another loop publishes to the same stream. Handing the lock over at each release would cost a context
+/// switch per message, so a thread lets a waiter pass only after the waiter has waited for a millisecond. The lock is reentrant.
 /// </remarks>
-/// <param name="patience">How long a waiter waits until others let it pass.</param>
-/// <param name="longestWait">How long they wait for it: it could have the lock, but may have no processor.</param>
+/// <param name="patience">The time after which other threads let a waiter pass.</param>
+/// <param name="longestWait">The longest time for which a thread lets a waiter pass, which may have no processor.</param>
 internal sealed class FairLock(TimeSpan patience, TimeSpan longestWait)
 {
     private readonly Lock _lock = new();
-    private readonly object _letPass = new(); // notified when a waiter got the lock; taken after _lock, never before
+    private readonly object _letPass = new(); // pulsed when a waiter has got the lock; taken after _lock, never before
     private int _waiting;
     private int _lettingPass;
 
-    // Waiters that got the lock.
+    // The number of waiters that have got the lock.
     private int _passed;
 
-    // Since when the longest waiter has waited, or its predecessor has had the lock.
+    // When the first waiter began to wait, or when the last one got the lock.
     private long _since;
 
     /// <summary>Creates a lock that lets a waiter pass after a millisecond.</summary>

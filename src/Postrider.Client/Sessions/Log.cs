@@ -34,7 +34,7 @@ internal static partial class Log
     private static LogLevel LevelOf(ClientEvent happened) => happened switch
     {
         { Kind: ClientEventKind.Connected or ClientEventKind.ServersDiscovered } => LogLevel.Debug,
-        // It ends the warnings of a lost connection.
+        // It follows the warnings about a lost connection.
         { Kind: ClientEventKind.Reconnected } => LogLevel.Information,
         { Kind: ClientEventKind.Closed, Error: null } => LogLevel.Debug,
         _ => LogLevel.Warning,

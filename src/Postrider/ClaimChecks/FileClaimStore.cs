@@ -92,7 +92,7 @@ public sealed class FileClaimStore : IClaimStore
             return;
         foreach (var file in new DirectoryInfo(Folder).EnumerateFiles())
         {
-            // Whatever else is in the folder is not ours.
+            // Other files in the folder are kept.
             if (file.LastWriteTimeUtc < (now - _keepFor).UtcDateTime && ClaimId.IsValid(file.Name.Split('.')[0]))
                 file.Delete();
         }

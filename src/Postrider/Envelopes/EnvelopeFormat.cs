@@ -7,7 +7,7 @@ internal abstract class EnvelopeFormat
     /// <summary>Whether replies are written in this form as well.</summary>
     internal virtual bool WritesAnswers => false;
 
-    /// <summary>Whether a message that has expired according to the form is not handled; false if its expiry is only a header.</summary>
+    /// <summary>Whether the form has a time to live, after which a message is not handled; false if its expiry is only a header.</summary>
     internal virtual bool HasTimeToLive => true;
 
     /// <summary>Writes a message.</summary>

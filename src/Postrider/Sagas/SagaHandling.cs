@@ -88,7 +88,7 @@ internal sealed partial class SagaHandling<TSaga>(SagaRuntime runtime, SagaType<
     private async ValueTask<(SagaRecord Record, long Revision)> SendLeftAsync(SagaRecord record, long revision, CancellationToken ct)
     {
         var age = runtime.Time.GetUtcNow() - record.StoredAt;
-        // One of the future has no age: the clock was wrong, or that of another process is.
+        // A time in the future comes from a wrong clock, here or in another process: it gives no age.
         if (!record.IsLast(_messageId) && age >= TimeSpan.Zero && age < ResendAfter)
             throw Conflict($"the messages of version {record.Version} are being sent");
         LogLeft(runtime.Logger, record.Pending.Count, record.Version, type.Name, id);

@@ -18,7 +18,7 @@ internal static class DeadLetterHeading
         return headers;
     }
 
-    /// <summary>Only what listing, redriving and the order of a key need.</summary>
+    /// <summary>The message's own headers, and those that are required to list it, to redrive it and to keep the order of its key.</summary>
     internal static Headers Shortest(Envelope envelope, MessageDelivery delivery, DeadLetterReason reason)
     {
         var headers = new Headers();

@@ -212,7 +212,7 @@ public sealed partial class DeliveryProcessor
             }
             catch (PostriderException tooLarge) when (tooLarge.Error == PostriderError.TooLarge && !isShortened)
             {
-                // A message just below the limit has no room for the description of its failure: the log has it.
+                // A message just below the limit has no room for the description of its failure, which is only logged.
                 isShortened = true;
                 LogShortened(_logger, NameOf(envelope, delivery), Transport, envelope.Destination, _deadLetters.Target.Destination, tooLarge.Message);
                 continue;

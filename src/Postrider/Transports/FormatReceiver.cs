@@ -30,7 +30,7 @@ internal sealed partial class FormatReceiver(ITransport transport, EnvelopeForma
             };
         }
 
-        // The listener has looked for the time to live of Postrider's own form.
+        // The listener has already checked the time to live of Postrider's own form.
         if (envelope.Delivery is { } delivery && format.HasTimeToLive && !ReferenceEquals(read, envelope)
             && MessageProperties.ParseTime(read.Headers[HeaderNames.ExpiresAt]) is { } expiry && expiry <= time.GetUtcNow())
         {

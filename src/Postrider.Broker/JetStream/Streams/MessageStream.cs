@@ -153,7 +153,7 @@ internal sealed class MessageStream : StreamCore, IDisposable
     }
 
     /// <summary>Takes the lock with priority over threads that take it for long; for connections' threads, where a wait delays them all.</summary>
-    /// <param name="batch">The batch that is read: after a wait its connection should soon let others be served.</param>
+    /// <param name="batch">The batch that is being read: after a wait, the turn of its connection ends soon, so that others are served.</param>
     public void EnterWithPriority(SendBatch batch)
     {
         if (Gate.TryEnter()) return;
