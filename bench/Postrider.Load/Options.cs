@@ -95,6 +95,9 @@ internal sealed class Options
     /// <summary>The victim's rates, as a multiple of the usual ones.</summary>
     public double VictimLoad { get; private set; } = 1;
 
+    /// <summary>The hostile clients attack another server of the same kind first.</summary>
+    public bool Control { get; private set; }
+
     /// <summary>The victim does not fill the server.</summary>
     public bool LeavesRest { get; private set; }
 
@@ -116,6 +119,12 @@ internal sealed class Options
             if (name == "--each")
             {
                 options.Each = true;
+                continue;
+            }
+
+            if (name == "--control")
+            {
+                options.Control = true;
                 continue;
             }
 

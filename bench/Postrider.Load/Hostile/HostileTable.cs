@@ -55,44 +55,21 @@ internal sealed class HostileTable(Options options, RowLog log)
         var alonePerSecond = Report(server, "alone", alone, aloneShares);
         var aloneMemory = memory.TakeHighest();
 
-        string[] lines;
-        double besidePerSecond;
-        IReadOnlyList<(string Name, string Title, LatencyFigures Figures)> beside;
         if (options.Each)
         {
             RunEach(server, monitoringPort, victim, memory);
             return;
         }
 
-        using (var attackers = new AttackProcess(server.Port, monitoringPort, options, options.Behaviour, options.Minutes * 60))
-        {
-            var said = Stopwatch.GetTimestamp();
-            var besideShares = new CpuShares(server, victim);
-            while (!attackers.HasEnded)
-            {
-                memory.Wait(0.2, victim);
-                besideShares.Look(attackers);
-                if (Stopwatch.GetElapsedTime(said).TotalSeconds < 30)
-                    continue;
-                said = Stopwatch.GetTimestamp();
-                log.Say($"  RSS {memory.Now:F0} MB, highest {memory.Highest:F0} MB; victim: {victim.Damage()}");
-            }
+        if (options.Control)
+            MeasureControl(spec, victim, memory, alone);
 
-            beside = victim.Take();
-            besidePerSecond = Report(server, "beside hostile clients", beside, besideShares);
-            lines = attackers.Lines();
-        }
-
+        var (beside, besidePerSecond, lines) = Attack(server, monitoringPort, "beside hostile clients", victim, memory);
         var besideMemory = memory.TakeHighest();
         var endMemory = memory.Now;
         memory.Wait(LeavingSeconds, victim);
         victim.Settle(TimeSpan.FromSeconds(SettleSeconds));
-        for (var lane = 0; lane < alone.Count; lane++)
-        {
-            var ratio = beside[lane].Figures.P99 / alone[lane].Figures.P99;
-            log.Say($"  {alone[lane].Name,-10} P99 {ratio:F2} times that of the victim alone");
-            _sheet.Add(alone[lane].Name, alone[lane].Title, null, Ratio, server.Name, ratio);
-        }
+        Compare(server, "", alone, beside);
 
         if (alonePerSecond > 0)
         {
@@ -107,6 +84,47 @@ internal sealed class HostileTable(Options options, RowLog log)
         _sheet.Add("memory-end", "when the hostile clients leave", null, Metric.Resident, server.Name, endMemory);
         _sheet.Add("memory-after", "ten seconds later", null, Metric.Resident, server.Name, after);
         Judge(server, victim, lines, besideMemory);
+    }
+
+    // The processors that both servers, the victim and the hostile clients take from each other, without a server in common.
+    private void MeasureControl(ServerSpec spec, Victim victim, MemoryWatch memory, IReadOnlyList<LaneFigures> alone)
+    {
+        var monitoringPort = ServerProcess.FreePort();
+        using var set = ServerSet.Start([spec.WithStreams().WithConfiguration()], options.StoreFolder,
+            (_, folder) => folder.WriteConfiguration(HostileConfiguration.Text(monitoringPort)));
+        var (elsewhere, _, _) = Attack(set.All[0], monitoringPort, "hostile clients elsewhere", victim, memory);
+        Compare(set.All[0], "elsewhere", alone, elsewhere);
+    }
+
+    private (IReadOnlyList<LaneFigures> Lanes, double BulkPerSecond, string[] Lines) Attack(
+        ServerProcess attacked, int monitoringPort, string phase, Victim victim, MemoryWatch memory)
+    {
+        victim.Take();
+        using var attackers = new AttackProcess(attacked.Port, monitoringPort, options, options.Behaviour, options.Minutes * 60);
+        var said = Stopwatch.GetTimestamp();
+        var shares = new CpuShares(attacked, victim);
+        while (!attackers.HasEnded)
+        {
+            memory.Wait(0.2, victim);
+            shares.Look(attackers);
+            if (Stopwatch.GetElapsedTime(said).TotalSeconds < 30)
+                continue;
+            said = Stopwatch.GetTimestamp();
+            log.Say($"  RSS {memory.Now:F0} MB, highest {memory.Highest:F0} MB; victim: {victim.Damage()}");
+        }
+
+        var lanes = victim.Take();
+        return (lanes, Report(attacked, phase, lanes, shares), attackers.Lines());
+    }
+
+    private void Compare(ServerProcess server, string where, IReadOnlyList<LaneFigures> alone, IReadOnlyList<LaneFigures> beside)
+    {
+        for (var lane = 0; lane < alone.Count; lane++)
+        {
+            var ratio = beside[lane].Figures.P99 / alone[lane].Figures.P99;
+            log.Say($"  {alone[lane].Name,-10} P99 {ratio:F2} times that of the victim alone{(where.Length > 0 ? ", hostile clients " + where : "")}");
+            _sheet.Add($"{alone[lane].Name} {where}".TrimEnd(), alone[lane].Title + (where.Length > 0 ? ", hostile clients " + where : ""), null, Ratio, server.Name, ratio);
+        }
     }
 
     // Which of them costs the victim what: one behaviour after another, all clients with the same.
@@ -133,7 +151,7 @@ internal sealed class HostileTable(Options options, RowLog log)
         log.Say($"  victim: {victim.Damage()}");
     }
 
-    private double Report(ServerProcess server, string phase, IReadOnlyList<(string Name, string Title, LatencyFigures Figures)> lanes, CpuShares shares)
+    private double Report(ServerProcess server, string phase, IReadOnlyList<LaneFigures> lanes, CpuShares shares)
     {
         var perSecond = shares.BulkPerSecond;
         log.Say($"  {phase}: {shares}");

@@ -49,8 +49,8 @@ internal sealed class Victim : IDisposable
     }
 
     /// <summary>The latencies since the last call.</summary>
-    public IReadOnlyList<(string Name, string Title, LatencyFigures Figures)> Take()
-        => [.. _lanes.Select(lane => (lane.Name, lane.Title, lane.Latencies.Take())), ("consume", "publish to delivery by a consumer", _stream.Deliveries.Take())];
+    public IReadOnlyList<LaneFigures> Take()
+        => [.. _lanes.Select(lane => new LaneFigures(lane.Name, lane.Title, lane.Latencies.Take())), new("consume", "publish to delivery by a consumer", _stream.Deliveries.Take())];
 
     /// <summary>What is lost, doubled or altered in each lane.</summary>
     public string Damage() => string.Join("; ", _lanes.Select(lane => $"{lane.Name} {lane.Damage}"));
