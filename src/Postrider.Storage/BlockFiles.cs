@@ -117,7 +117,7 @@ internal sealed class BlockFiles(FileStore store, IStoreFolder folder, FileStore
         copy.Resume(length);
         copy.Seal();
         store.Cache.Remove(block);
-        Dirty.Close(block.File, keep: false);
+        Dirty.Discard(block.TakeFile());
         Dirty.EntriesChanged();
         options.Memory.Add(copy.Index.Bytes - (block.IsLoaded ? block.Index.Bytes : 0));
         store.Blocks.Replace(block, copy);
@@ -130,7 +130,7 @@ internal sealed class BlockFiles(FileStore store, IStoreFolder folder, FileStore
     {
         try
         {
-            Dirty.Close(file, keep: store.Fault is not { Kind: StoreFaultKind.Closed });
+            Dirty.Close(file, flush: store.Fault is not { Kind: StoreFaultKind.Closed });
         }
         catch (Exception e) when (DiskErrors.IsDiskError(e))
         {
@@ -144,12 +144,18 @@ internal sealed class BlockFiles(FileStore store, IStoreFolder folder, FileStore
         if (Newest == BlockNames.Block(block.Header.Number)) Newest = null;
         store.Cache.Remove(block);
         options.Memory.Add(block.IsLoaded && block.IsSealed ? -block.Index.Bytes : 0);
-        Dirty.Close(block.File, keep: false);
+        var file = block.TakeFile();
         block.Dispose();
-
-        // The index first: an index without its block means that the block was lost.
-        folder.Delete(BlockNames.Index(block.Header.Number));
-        folder.Delete(BlockNames.Block(block.Header.Number));
+        try
+        {
+            // The index first: an index without its block means that the block was lost.
+            folder.Delete(BlockNames.Index(block.Header.Number));
+            folder.Delete(BlockNames.Block(block.Header.Number));
+        }
+        finally
+        {
+            Dirty.Discard(file);
+        }
         Dirty.EntriesChanged();
     }
 }

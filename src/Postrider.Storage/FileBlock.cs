@@ -90,6 +90,14 @@ internal sealed class FileBlock : Block
     /// <summary>The file; opened when needed.</summary>
     public IStoreFile File => _file ??= OpenFile();
 
+    /// <summary>Takes the file out of the block, to be closed by the caller.</summary>
+    public IStoreFile TakeFile()
+    {
+        var file = File;
+        _file = null;
+        return file;
+    }
+
     /// <summary>Whether the file can only be read.</summary>
     public bool IsReadOnly { get; private set; }
 
@@ -224,7 +232,12 @@ internal sealed class FileBlock : Block
             }
 
             File.Write(position, erased);
-            File.Sync();
+            _store.Files.Dirty.Add(File, _store.LastCommit);
+            if (_store.Options.Durability != StoreDurability.PageCache)
+            {
+                File.Sync();
+            }
+
             if (position >= _bufferAt)
             {
                 erased.CopyTo(_buffer, position - _bufferAt);

@@ -220,7 +220,7 @@ internal sealed class FileStore : MessageStore, IGroupSynced
         => (lengthAndFlag & int.MaxValue) - Record.HeaderBytes + 30 + (lengthAndFlag < 0 ? 4 : 0);
 
     /// <inheritdoc/>
-    public void SyncConcurrently()
+    public bool SyncConcurrently()
     {
         var commit = Interlocked.Read(ref _commit);
         try
@@ -235,6 +235,7 @@ internal sealed class FileStore : MessageStore, IGroupSynced
             _syncFault = DiskErrors.ToFault($"Cannot flush {Folder.Path}", e);
             Durable?.Invoke(commit, _syncFault);
         }
+        return _syncFault is null;
     }
 
     /// <summary>Writes the newest block's buffer.</summary>

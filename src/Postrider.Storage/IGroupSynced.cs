@@ -4,5 +4,6 @@ namespace Postrider.Storage;
 internal interface IGroupSynced
 {
     /// <summary>Flushes committed messages while other threads use the store. A failure is reported by the next commit.</summary>
-    void SyncConcurrently();
+    /// <returns>Whether they are on the disk.</returns>
+    bool SyncConcurrently();
 }

@@ -103,6 +103,13 @@ internal sealed class EncryptedFile : IStoreFile
     public void Sync() => _inner.Sync();
 
     /// <inheritdoc/>
+    public void Discard()
+    {
+        _cipher?.Dispose();
+        _inner.Discard();
+    }
+
+    /// <inheritdoc/>
     public void Dispose()
     {
         _cipher?.Dispose();

@@ -2,13 +2,14 @@ namespace Postrider.Storage.Files;
 
 /// <summary>The files that were written and may not be on the disk.</summary>
 /// <remarks>Thread-safe. <c>_syncing</c> is held while files are flushed, so that none is closed under the flush;
-/// <c>_gate</c> guards the list and is held for a few instructions. Order: _syncing, then _gate.</remarks>
+/// <c>_gate</c> guards the lists and is held for a few instructions. Order: _syncing, then _gate.</remarks>
 internal sealed class DirtyFiles(IStoreFolder folder)
 {
     private readonly Lock _syncing = new();
     private readonly Lock _gate = new();
     private readonly List<IStoreFile> _files = [];
     private readonly List<IStoreFile> _flushing = [];
+    private readonly List<IStoreFile> _discarded = [];
     private bool _entries;
     private long _written;
 
@@ -65,15 +66,32 @@ internal sealed class DirtyFiles(IStoreFolder folder)
             }
             finally
             {
-                _flushing.Clear();
+                EndFlush();
             }
 
             return commit;
         }
     }
 
-    /// <summary>Closes a file: if it is dirty, it is flushed when it is kept, or dropped from the list when it will be deleted.</summary>
-    public void Close(IStoreFile file, bool keep)
+    /// <summary>Closes a file that was deleted. Does not wait for another thread's flush: the file is closed when that ends.</summary>
+    public void Discard(IStoreFile file)
+    {
+        lock (_gate)
+        {
+            _ = _files.Remove(file);
+            if (_flushing.Contains(file))
+            {
+                _discarded.Add(file);
+                return;
+            }
+        }
+        file.Discard();
+    }
+
+    /// <summary>Closes a file, not during another thread's flush.</summary>
+    /// <param name="file">The file.</param>
+    /// <param name="flush">Whether a dirty file is flushed.</param>
+    public void Close(IStoreFile file, bool flush)
     {
         lock (_syncing)
         {
@@ -85,7 +103,7 @@ internal sealed class DirtyFiles(IStoreFolder folder)
 
             try
             {
-                if (dirty && keep)
+                if (dirty && flush)
                 {
                     file.Sync();
                 }
@@ -95,5 +113,17 @@ internal sealed class DirtyFiles(IStoreFolder folder)
                 file.Dispose();
             }
         }
+    }
+
+    private void EndFlush()
+    {
+        IStoreFile[] discarded;
+        lock (_gate)
+        {
+            _flushing.Clear();
+            discarded = [.. _discarded];
+            _discarded.Clear();
+        }
+        foreach (var file in discarded) file.Discard();
     }
 }

@@ -36,5 +36,8 @@ internal sealed class DiskFile(SafeFileHandle handle) : IStoreFile
     public void Sync() => RandomAccess.FlushToDisk(handle);
 
     /// <inheritdoc/>
+    public void Discard() => DiscardedFiles.Add(handle);
+
+    /// <inheritdoc/>
     public void Dispose() => handle.Dispose();
 }

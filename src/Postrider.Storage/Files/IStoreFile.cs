@@ -20,4 +20,7 @@ internal interface IStoreFile : IDisposable
 
     /// <summary>Returns when everything written is on the disk.</summary>
     void Sync();
+
+    /// <summary>Closes a file that was deleted: its blocks on the disk may be released later, on another thread.</summary>
+    void Discard() => Dispose();
 }

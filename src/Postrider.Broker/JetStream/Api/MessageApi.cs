@@ -96,6 +96,9 @@ internal static class MessageApi
             if (!stream.CommitRemovalsLocked() && status == StoreStatus.Ok) status = StoreStatus.ReadOnly;
             reason = stream.Store.Fault?.Reason;
         }
+
+        // After the response, the content is on no disk. Publishers do not wait for that.
+        if (status == StoreStatus.Ok && !asked.NoErase && !stream.Flush()) (status, reason) = (StoreStatus.ReadOnly, "the disk cannot be flushed");
         switch (status)
         {
             case StoreStatus.Ok:

@@ -54,11 +54,7 @@ internal static class SourcedMessageWriter
     public static bool TryMakeDurable(MessageStream target)
     {
         var commit = target.Commit();
-        if (!commit.IsDurable)
-        {
-            target.Flush();
-            commit = target.Commit();
-        }
+        if (!commit.IsDurable && target.Flush()) commit = target.Commit();
         return !commit.Failed && commit.IsDurable;
     }
 

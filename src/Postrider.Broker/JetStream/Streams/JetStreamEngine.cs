@@ -255,7 +255,7 @@ internal sealed class JetStreamEngine
 
     private void Flush()
     {
-        if (Options.Durability == JetStreamDurability.PageCache) ForEach(static stream => stream.Flush());
+        if (Options.Durability == JetStreamDurability.PageCache) ForEach(static stream => _ = stream.Flush());
     }
 
     private void ForEach(Action<MessageStream> action)

@@ -226,10 +226,10 @@ internal sealed class MessageStream : StreamCore, IDisposable
         }
     }
 
-    /// <summary>Replaces the configuration.</summary>
+    /// <summary>Replaces the configuration. The account's changes are locked.</summary>
     public void Update(StreamConfig config)
     {
-        using (Gate.Hold()) WriteMetadata(config);
+        WriteMetadata(config);
         while (Shrink(config))
         {
             Thread.Yield();
@@ -259,11 +259,12 @@ internal sealed class MessageStream : StreamCore, IDisposable
     }
 
     /// <summary>Flushes to the disk. Not locked: publishers' threads serve other connections too.</summary>
-    public void Flush()
+    /// <returns>False when it failed; the next commit reports it.</returns>
+    public bool Flush()
     {
         FileStore? file;
         using (Gate.Hold()) file = IsClosed ? null : Store as FileStore;
-        if (file is { Fault: null }) file.SyncConcurrently();
+        return file is not { Fault: null } || file.SyncConcurrently();
     }
 
     /// <summary>Tries to write again after a disk error.</summary>
@@ -331,8 +332,10 @@ internal sealed class MessageStream : StreamCore, IDisposable
             Store.Dispose();
             Storage.CountBytes(Config.Storage, -_countedBytes);
             _countedBytes = 0;
-            if (delete) Folder?.DeleteAll();
         }
+
+        // A publisher that waits for the lock learns at once that the stream is closed.
+        if (delete) Folder?.DeleteAll();
     }
 
     /// <inheritdoc/>

@@ -91,7 +91,7 @@ internal sealed class StreamRestore : IDisposable
         }
 
         _account.Engine.Consumers?.ReleaseAcknowledged(_stream);
-        _stream.Flush();
+        if (!_stream.Flush()) return StreamAppender.StoreFailed(_stream.Store).Description;
         lock (_account.Changes)
         {
             if (StreamLifecycle.Overlaps(_account, _config, null)) return ApiErrors.StreamSubjectOverlap.Description;
