@@ -5,7 +5,7 @@ using Postrider.Storage.Records;
 namespace Postrider.Storage;
 
 /// <summary>The work that a file store does with its commits: it writes removals, deletes blocks without messages,
-/// and rewrites sparse blocks.</summary>
+/// and has sparse blocks rewritten.</summary>
 /// <remarks>Not thread-safe, like its store.</remarks>
 internal sealed class BlockCompactor(FileStore store)
 {
@@ -17,10 +17,17 @@ internal sealed class BlockCompactor(FileStore store)
 
     private readonly RangeList _removals = new();
     private readonly Queue<FileBlock> _rewrites = new();
+    private readonly Queue<FileBlock> _erased = new();
     private List<FileBlock> _emptied = [];
+    private BlockRewrite? _rewriting;
+    private bool _isDue;
+
+    /// <summary>Called when a block waits for <see cref="BeginRewrite"/>, which has to be called on another thread. Null: a commit rewrites it.</summary>
+    /// <remarks>A rewrite waits for the disk, during which publishers to the stream would wait too.</remarks>
+    public Action? RewriteDue { get; set; }
 
     /// <summary>Whether <see cref="Run"/> has something to do.</summary>
-    public bool HasWork => _emptied.Count + _rewrites.Count > 0;
+    public bool HasWork => _emptied.Count + _erased.Count > 0 || (_rewrites.Count > 0 && !_isDue);
 
     /// <summary>Whether blocks wait to be deleted.</summary>
     public bool HasEmptied => _emptied.Count > 0;
@@ -73,6 +80,43 @@ internal sealed class BlockCompactor(FileStore store)
         }
     }
 
+    /// <summary>Has the next commit rewrite a block with an erased message.</summary>
+    public void RewriteErased(FileBlock block)
+    {
+        Erased(block);
+        if (!_erased.Contains(block))
+        {
+            _erased.Enqueue(block);
+        }
+    }
+
+    /// <summary>A message of a block is erased: a copy that may contain it does not replace the block.</summary>
+    public void Erased(FileBlock block)
+    {
+        if (!ReferenceEquals(_rewriting?.Block, block)) return;
+        _rewriting.Cancel();
+        Rewrite(block);
+    }
+
+    /// <summary>Begins the rewrite of a block that waits for it, after a commit.</summary>
+    /// <returns>The rewrite; null when none waits or the store is read-only.</returns>
+    public BlockRewrite? BeginRewrite()
+    {
+        while (store.Fault is null && !HasUncommitted && _rewriting is null && _rewrites.TryDequeue(out var sparse))
+        {
+            if (IsFull(sparse)) return _rewriting = new BlockRewrite(store, sparse, concurrent: true);
+        }
+
+        _isDue = false;
+        return null;
+    }
+
+    /// <summary>A rewrite has ended.</summary>
+    public void Ended(BlockRewrite rewrite)
+    {
+        if (ReferenceEquals(rewrite, _rewriting)) _rewriting = null;
+    }
+
     /// <summary>Returns the blocks that wait to be deleted; the caller deletes them.</summary>
     public List<FileBlock> TakeEmptied()
     {
@@ -86,6 +130,7 @@ internal sealed class BlockCompactor(FileStore store)
     {
         _removals.Clear();
         _rewrites.Clear();
+        _erased.Clear();
         _emptied.Clear();
     }
 
@@ -110,6 +155,51 @@ internal sealed class BlockCompactor(FileStore store)
     {
         _removals.Add(sequence, sequence);
         return TryWriteRemovals();
+    }
+
+    /// <summary>Repeats, in the newest block, the removals that an obsolete block records of messages that are still in older files.</summary>
+    public void RepeatRemovals(FileBlock block, byte[] bytes)
+    {
+        var removals = new List<SequenceRange>();
+        ReadRemovals(block, bytes, removals);
+        RepeatRemovals(block, removals);
+    }
+
+    /// <summary>Reads the removals that a block records.</summary>
+    public void ReadRemovals(FileBlock block, byte[] bytes, List<SequenceRange> removals)
+    {
+        if (block.ControlBytes == 0)
+        {
+            return;
+        }
+
+        var scanner = new BlockScanner(bytes, store.Files.Salt, block.First);
+        while (scanner.MoveNext())
+        {
+            var header = Record.ReadHeader(scanner.Record);
+            if (header.Kind != RecordKind.Removal)
+            {
+                continue;
+            }
+
+            var ranges = scanner.Record[Record.HeaderBytes..];
+            ulong previous = 0;
+            while (RangeList.TryRead(ref ranges, ref previous, out var range))
+            {
+                removals.Add(range);
+            }
+        }
+    }
+
+    /// <summary>Repeats removals that an obsolete block records, in the newest block.</summary>
+    public void RepeatRemovals(FileBlock block, List<SequenceRange> removals)
+    {
+        foreach (var range in removals)
+        {
+            RepeatWhatIsNeeded(block, range);
+        }
+
+        TryWriteRemovals();
     }
 
     /// <summary>Appends a record that is not a message.</summary>
@@ -154,7 +244,7 @@ internal sealed class BlockCompactor(FileStore store)
         {
             if (block.ControlBytes > 0)
             {
-                BlockRewriter.RepeatRemovals(store, block, block.ReadAll());
+                RepeatRemovals(block, block.ReadAll());
             }
         }
 
@@ -179,12 +269,40 @@ internal sealed class BlockCompactor(FileStore store)
     public void Run()
     {
         DropEmptied(MaxDropped);
+        while (_erased.TryDequeue(out var erased))
+        {
+            if (IsFull(erased)) BlockRewrite.Run(store, erased);
+        }
+
+        if (RewriteDue is not null)
+        {
+            if (_rewrites.Count == 0 || _isDue) return;
+            _isDue = true;
+            RewriteDue();
+            return;
+        }
+
         while (_rewrites.TryDequeue(out var sparse))
         {
-            if (sparse.IsSealed && store.Blocks.Span.Contains(sparse))
+            if (!IsFull(sparse)) continue;
+            BlockRewrite.Run(store, sparse);
+            break;
+        }
+    }
+
+    private bool HasUncommitted => !_removals.IsEmpty || ((FileBlock)store.Blocks.Active).UnwrittenBytes > 0;
+
+    private bool IsFull(FileBlock block) => block.IsSealed && store.Blocks.Span.Contains(block);
+
+    private void RepeatWhatIsNeeded(FileBlock block, SequenceRange range)
+    {
+        var blocks = store.Blocks;
+        for (var i = blocks.IndexAtOrAfter(range.First); i < blocks.Count && blocks[i].First <= range.Last; i++)
+        {
+            var target = (FileBlock)blocks[i];
+            if (!ReferenceEquals(target, block) && target.GarbageBytes > 0)
             {
-                BlockRewriter.Rewrite(store, sparse);
-                break;
+                OnRemoved(Math.Max(range.First, target.First), Math.Min(range.Last, target.Next - 1));
             }
         }
     }

@@ -117,7 +117,7 @@ internal sealed class BlockFiles(FileStore store, IStoreFolder folder, FileStore
         copy.Resume(length);
         copy.Seal();
         store.Cache.Remove(block);
-        Dirty.Discard(block.TakeFile());
+        if (block.TakeFile() is { } old) Dirty.Discard(old);
         Dirty.EntriesChanged();
         options.Memory.Add(copy.Index.Bytes - (block.IsLoaded ? block.Index.Bytes : 0));
         store.Blocks.Replace(block, copy);
@@ -144,7 +144,9 @@ internal sealed class BlockFiles(FileStore store, IStoreFolder folder, FileStore
         if (Newest == BlockNames.Block(block.Header.Number)) Newest = null;
         store.Cache.Remove(block);
         options.Memory.Add(block.IsLoaded && block.IsSealed ? -block.Index.Bytes : 0);
-        var file = block.TakeFile();
+        // The disk's blocks of a file that is open are released when it is closed.
+        _ = block.File;
+        var file = block.TakeFile()!;
         block.Dispose();
         try
         {

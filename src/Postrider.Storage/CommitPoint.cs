@@ -1,11 +1,12 @@
 using Postrider.Storage.Blocks;
 using Postrider.Storage.Faults;
 using Postrider.Storage.Files;
+using Postrider.Storage.Records;
 
 namespace Postrider.Storage;
 
 /// <summary>The position of a file store's last commit. Everything after it was not acknowledged and is cut off when a
-/// commit fails, in the newest block and in blocks that were started since.</summary>
+/// commit fails, in the newest block and in blocks that were started since; a truncation moves it back.</summary>
 /// <remarks>Not thread-safe, like its store.</remarks>
 internal sealed class CommitPoint(FileStore store)
 {
@@ -60,6 +61,39 @@ internal sealed class CommitPoint(FileStore store)
         }
     }
 
+    /// <summary>Removes every sequence above <paramref name="last"/> from memory and disk.</summary>
+    public bool Truncate(ulong last)
+        => store.TryWrite("truncate", () =>
+        {
+            // A snapshot would match again once as many bytes have been appended, and be wrong.
+            store.Folder.Delete(BlockNames.Snapshot);
+            while (store.Messages > 0 && store.Blocks.TryFindPreviousLive(store.LastSequence, out var block, out var slot) && block.First + (ulong)slot > last)
+            {
+                store.RemoveSlot(block, slot, RemoveReason.Purged);
+            }
+
+            store.Compactor.DropEmptied(int.MaxValue);
+            while (store.Blocks.Count > 0 && store.Blocks.Active.First > last)
+            {
+                var newest = (FileBlock)store.Blocks.Active;
+                store.Blocks.Remove(newest);
+                store.Files.Delete(newest);
+            }
+
+            store.LastSequence = last;
+            store.Expiries.Truncate(last);
+            if (store.Messages == 0)
+            {
+                store.FirstSequence = last + 1;
+            }
+
+            // The removals above are of sequences that will be assigned again: they must not be written.
+            store.Compactor.DiscardRemovals();
+            CutNewest(last);
+            Mark();
+            RepeatAllRemovals();
+        });
+
     private void Cut()
     {
         foreach (var block in store.Blocks.Span)
@@ -98,6 +132,92 @@ internal sealed class CommitPoint(FileStore store)
         if (file.Length > _length)
         {
             file.SetLength(_length);
+        }
+    }
+
+    private void CutNewest(ulong last)
+    {
+        var newest = store.Blocks.Count > 0 ? (FileBlock)store.Blocks.Active : null;
+        if (newest is { IsSealed: false })
+        {
+            var slots = (int)Math.Min((ulong)newest.Slots, last + 1 - newest.First);
+            newest.Cut(FirstByteAbove(newest, slots, last), slots);
+            return;
+        }
+
+        store.Blocks.Add(store.Files.Create(last + 1));
+        if (newest is { Messages: 0 })
+        {
+            store.Blocks.Remove(newest);
+            store.Files.Delete(newest);
+        }
+        else if (newest is not null)
+        {
+            BlockRewrite.Run(store, newest);
+        }
+    }
+
+    /// <summary>The position of the first record about a sequence above the cut: a message, or the removal of one.</summary>
+    private static long FirstByteAbove(FileBlock block, int slots, ulong last)
+    {
+        var cut = block.DataBytes;
+        for (var slot = slots; slot < block.Slots; slot++)
+        {
+            if (block.Index.Positions[slot] >= 0)
+            {
+                cut = block.Index.Positions[slot];
+                break;
+            }
+        }
+
+        var bytes = block.ReadAll();
+        foreach (var position in block.Controls)
+        {
+            var ranges = bytes.AsSpan()[(position + Record.HeaderBytes)..(position + Record.ReadHeader(bytes.AsSpan(position)).Length)];
+            if (position < cut && SpeaksOf(ranges, last))
+            {
+                return position;
+            }
+        }
+
+        return cut;
+    }
+
+    private static bool SpeaksOf(ReadOnlySpan<byte> ranges, ulong last)
+    {
+        ulong previous = 0;
+        while (RangeList.TryRead(ref ranges, ref previous, out var range))
+        {
+            if (range.Last > last)
+            {
+                return true;
+            }
+        }
+
+        return false;
+    }
+
+    /// <summary>Repeats all removals below the cut, because the cut removed their records.</summary>
+    private void RepeatAllRemovals()
+    {
+        store.Compactor.DiscardRemovals();
+        var ranges = new List<SequenceRange>();
+        store.Queries.DeletedRanges(ranges);
+        if (store.FirstSequence > 1)
+        {
+            ranges.Insert(0, new SequenceRange(1, store.FirstSequence - 1));
+        }
+
+        foreach (var range in ranges)
+        {
+            store.Compactor.OnRemoved(range.First, range.Last);
+        }
+
+        store.Compactor.TryWriteRemovals();
+        if (store.TryFlush())
+        {
+            Mark();
+            store.TrySync();
         }
     }
 }

@@ -90,10 +90,10 @@ internal sealed class FileBlock : Block
     /// <summary>The file; opened when needed.</summary>
     public IStoreFile File => _file ??= OpenFile();
 
-    /// <summary>Takes the file out of the block, to be closed by the caller.</summary>
-    public IStoreFile TakeFile()
+    /// <summary>Takes the open file out of the block, to be closed by the caller.</summary>
+    public IStoreFile? TakeFile()
     {
-        var file = File;
+        var file = _file;
         _file = null;
         return file;
     }
@@ -201,9 +201,11 @@ internal sealed class FileBlock : Block
         if (Header.Compressed)
         {
             // Frames cannot be overwritten in place: the next commit rewrites the block without the message.
-            _store.Compactor.Rewrite(this);
+            _store.Compactor.RewriteErased(this);
             return true;
         }
+
+        _store.Compactor.Erased(this);
 
         // The removal is on the disk before the content is overwritten: a crash in between leaves a removed message, and
         // never one that exists and is empty.

@@ -9,7 +9,7 @@ namespace Postrider.Storage;
 /// <summary>A store whose messages are an append-only log of blocks in a folder.</summary>
 /// <remarks>
 /// <para>One commit is one write. Removals are written as ranges with the commit; blocks without messages are deleted after it,
-/// sparse ones compacted. A torn or missing index is rebuilt from the records; damage only affects the records it hits.</para>
+/// sparse ones rewritten. A torn or missing index is rebuilt from the records; damage only affects the records it hits.</para>
 /// <para>When the disk fails, the store shows what is on the disk, becomes read-only and has the reason in
 /// <see cref="MessageStore.Fault"/>; <see cref="TryResume"/> tries again.</para>
 /// <para>Not thread-safe except for group flushes. Formats: <see cref="Record"/>, <see cref="BlockHeader"/>, <see cref="StoreCheckpoint"/>.</para>
@@ -186,9 +186,9 @@ internal sealed class FileStore : MessageStore, IGroupSynced
         if (last >= LastSequence) return last == LastSequence ? StoreStatus.Ok : StoreStatus.BeyondEnd;
         if (Fault is not null || Commit() != StoreStatus.Ok) return StoreStatus.ReadOnly;
 
-        var isDone = BlockRewriter.Truncate(this, last);
-        if (isDone) Files.Newest = BlockNames.Block(Active.Header.Number);
-        return isDone ? StoreStatus.Ok : StoreStatus.ReadOnly;
+        if (!Committed.Truncate(last)) return StoreStatus.ReadOnly;
+        Files.Newest = BlockNames.Block(Active.Header.Number);
+        return StoreStatus.Ok;
     }
 
     /// <summary>Writes the state so that the next opening need not read the blocks. Also done by Dispose.</summary>
@@ -282,10 +282,7 @@ internal sealed class FileStore : MessageStore, IGroupSynced
     /// <inheritdoc/>
     protected internal override void TrimCaches()
     {
-        if (!_recovering)
-        {
-            Indexes.TrimCaches();
-        }
+        if (!_recovering) Indexes.TrimCaches();
     }
 
     /// <inheritdoc/>

@@ -262,8 +262,7 @@ internal abstract class MessageStore : IDisposable
         return Fault is null ? StoreStatus.Ok : StoreStatus.ReadOnly;
     }
 
-    /// <summary>Removes one message and overwrites its content in place. A file store with <see cref="StoreDurability.PageCache"/> has the
-    /// content overwritten on the disk after its next flush, the others when this returns.</summary>
+    /// <summary>Removes one message and overwrites its content in place: on the disk after the next flush with <see cref="StoreDurability.PageCache"/>.</summary>
     public StoreStatus Erase(ulong sequence)
     {
         if (Fault is not null)

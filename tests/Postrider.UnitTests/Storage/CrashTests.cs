@@ -113,6 +113,87 @@ public class CrashTests
     [Theory]
     [InlineData(0)]
     [InlineData(2)]
+    public void What_happens_during_a_rewrite_survives(int durabilityNumber)
+    {
+        var durability = (StoreDurability)durabilityNumber;
+        var seed = Seed.Next();
+        var random = new Random(seed);
+        var finished = 0;
+        for (var round = 0; round < 60; round++)
+        {
+            var options = new FileStoreOptions { Durability = durability, BlockBytes = 4096, Compress = random.Next(3) == 0 };
+            var disk = new SimulatedDisk();
+            var store = FileStore.Open(View(disk), options);
+            var reference = new ReferenceStore { IsFile = true };
+            var rewrite = new SteppedRewrite(store);
+            void Append()
+            {
+                var message = new ReferenceMessage($"k.{random.Next(6)}", [], new byte[random.Next(300)], store.LastTimestamp + 1, 0);
+                Assert.Equal(StoreStatus.Ok, store.Append(Encoding.UTF8.GetBytes(message.Subject), default, message.Payload, message.Timestamp, 0, out _));
+                reference.Append(message);
+            }
+
+            void Remove(ulong sequence, bool erase)
+                => Assert.Equal(reference.Remove(sequence), (erase ? store.Erase(sequence) : store.Remove(sequence)) == StoreStatus.Ok);
+
+            for (var i = 0; i < 80; i++) Append();
+            for (ulong sequence = 1; sequence <= 40; sequence++)
+            {
+                if (random.Next(8) > 0) Remove(sequence, erase: false);
+            }
+            Assert.Equal(StoreStatus.Ok, store.Commit());
+            for (var step = 0; step < 40; step++)
+            {
+                var committed = reference.Copy();
+                if (random.Next(3) == 0) Append();
+                if (random.Next(3) == 0) Remove(1 + (ulong)random.Next(60), erase: random.Next(3) == 0);
+                if (random.Next(2) == 0)
+                {
+                    Assert.Equal(StoreStatus.Ok, store.Commit());
+                    committed = reference.Copy();
+                    rewrite.Step();
+                }
+
+                // Killed here.
+                if (random.Next(4) == 0) Reconcile(durability == StoreDurability.PageCache ? disk.Copy() : disk.PowerCut(random), committed, reference, options, $"seed {seed} round {round} step {step}");
+                Assert.Equal(StoreStatus.Ok, store.Commit());
+            }
+            StoreComparison.AssertSame(reference, store, $"seed {seed} round {round}");
+            finished += rewrite.Finished;
+        }
+        Assert.True(finished > 30, $"seed {seed}: {finished} rewrites");
+    }
+
+    [Fact]
+    public void An_erased_message_is_in_no_copy_of_its_block()
+    {
+        var disk = new SimulatedDisk();
+        using var store = FileStore.Open(View(disk), new FileStoreOptions { BlockBytes = 4096 });
+        for (var i = 0; i < 40; i++) store.Append("a"u8, default, Encoding.ASCII.GetBytes($"secret-{i + 1:00}-" + new string('x', 200)), store.LastTimestamp + 1, 0, out _);
+        var rewrite = new SteppedRewrite(store);
+        ulong removed = 0;
+        while (!rewrite.IsDue)
+        {
+            Assert.Equal(StoreStatus.Ok, store.Remove(++removed));
+            Assert.Equal(StoreStatus.Ok, store.Commit());
+        }
+        rewrite.Step();
+        rewrite.Step();
+        var (erased, kept) = (removed + 1, removed + 2);
+
+        Assert.Equal(StoreStatus.Ok, store.Erase(erased));
+        rewrite.Run();
+
+        Assert.Equal(2, rewrite.Finished);
+        Assert.Equal(StoreStatus.NotFound, store.TryRead(erased, out _));
+        Assert.Equal(StoreStatus.Ok, store.TryRead(kept, out _));
+        Assert.DoesNotContain(disk.Files(), name => name.EndsWith(BlockNames.Temporary, StringComparison.Ordinal) || Contains(disk, name, $"secret-{erased:00}-"));
+        Assert.Equal(ReferenceEquals(View(disk), disk), disk.Files().Any(name => Contains(disk, name, $"secret-{kept:00}-")));
+    }
+
+    [Theory]
+    [InlineData(0)]
+    [InlineData(2)]
     public void A_removal_outlives_the_block_that_says_so(int durabilityNumber)
     {
         var durability = (StoreDurability)durabilityNumber;
@@ -253,6 +334,14 @@ public class CrashTests
         Assert.Equal(StoreStatus.Ok, store.TryRead(1, out _));
     }
 
+    private static bool Contains(SimulatedDisk disk, string name, string text)
+    {
+        using var file = disk.Open(name, writable: false);
+        var bytes = new byte[file.Length];
+        file.Read(0, bytes);
+        return bytes.AsSpan().IndexOf(Encoding.ASCII.GetBytes(text)) >= 0;
+    }
+
     /// <summary>Appends until a block is full; returns the sequences that it did not have before.</summary>
     private static (ulong First, ulong Last) Fill(FileStore store)
     {
@@ -270,6 +359,7 @@ public class CrashTests
     private static ReferenceStore Work(FileStore store, ReferenceStore reference, Random random)
     {
         var committed = reference.Copy();
+        var rewrite = random.Next(2) == 0 ? new SteppedRewrite(store) : null;
         for (var step = random.Next(60); step > 0; step--)
         {
             switch (random.Next(20))
@@ -289,6 +379,7 @@ public class CrashTests
                 default:
                     Assert.Equal(StoreStatus.Ok, store.Commit());
                     committed = reference.Copy();
+                    rewrite?.Step();
                     break;
             }
         }

@@ -259,12 +259,12 @@ internal sealed class ConsumerRegistry : IConsumerRegistry, IConsumerOwner
                 ConsumerFiles.Write(folder, created, config, flush ? MetadataFlush.Contents : MetadataFlush.None);
                 log = ConsumerFiles.BeginLog(folder, ConsumerFiles.OwnerOf(stream, name, created), flush);
             }
-            if (flush) folder?.Sync();
             var made = new Consumer(this, stream, name, config, created, log, log?.State ?? new ConsumerState());
             using (stream.Gate.Hold())
             {
                 if (stream.IsClosed) return ApiErrors.StreamNotFound;
                 StartingSequence.Apply(made);
+                if (flush) folder?.Sync();
                 made.StartLocked();
                 stream.AttachLocked(made);
                 made.Advisories.Created();

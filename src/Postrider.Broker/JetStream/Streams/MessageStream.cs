@@ -32,6 +32,7 @@ internal sealed class MessageStream : StreamCore, IDisposable
 
     private readonly StreamPublishHandler _publishHandler;
     private readonly StreamExpiry _expiry;
+    private readonly StreamCompaction? _compaction;
     private readonly List<Subscription> _subscriptions = [];
     private ulong _announced;
     private long _checkedCommit;
@@ -49,7 +50,12 @@ internal sealed class MessageStream : StreamCore, IDisposable
         DurableAcks = new DurableAckQueue(Services.Batches);
         Sourcing = new StreamSourcing(this);
         store.Observer = new StreamObserver(this);
-        if (store is FileStore file) file.Durable = DurableAcks.Report;
+        if (store is FileStore file)
+        {
+            file.Durable = DurableAcks.Report;
+            _compaction = new StreamCompaction(this, file);
+            file.Compactor.RewriteDue = _compaction.Start;
+        }
         _publishHandler = new StreamPublishHandler(this);
         _expiry = new StreamExpiry(this);
         IncompleteCommit.Repair(this);
@@ -319,6 +325,7 @@ internal sealed class MessageStream : StreamCore, IDisposable
             consumers = Consumers;
         }
         Sourcing.Stop(delete);
+        _compaction?.WaitForEnd();
         foreach (var consumer in consumers) ConsumerNotifier.OnStreamClosed(consumer, delete, batch);
         using (Gate.Hold())
         {
