@@ -29,6 +29,7 @@ internal sealed class Options
           --row NAME             this row only (may be repeated; the verb rows names them)
           --seed S               seed of the hostile clients' choices; --clients N: how many there are (6)
           --behaviour TEXT       hostile clients do only what has this in its name
+          --control              hostile: first the same clients at another server, which takes only processor time
           --each                 hostile: one behaviour after another, each with the latencies beside it
           --memory-mb N          a server that needs more beside hostile clients fails (1536)
           --victim-load X        rates of the victim's measured messages, times the usual ones (1)

@@ -30,7 +30,7 @@ internal sealed class StreamCompaction(MessageStream stream, FileStore store) : 
                 while (Begin() is { } rewrite) Run(rewrite);
             }
         }
-        catch (Exception error) when (error is not OutOfMemoryException)
+        catch (Exception error)
         {
             // An exception on this thread would end the process.
             stream.Fail(error);
@@ -64,14 +64,14 @@ internal sealed class StreamCompaction(MessageStream stream, FileStore store) : 
 
     private bool IsCommitted() => !stream.IsClosed && !stream.Commit().Failed;
 
-    // Without room for a copy, or without its file, the block remains as it is: it is complete.
+    // Without room for a copy on the disk or in memory, or without its file, the block remains as it is: it is complete.
     private static bool TryCopy(BlockRewrite rewrite)
     {
         try
         {
             return rewrite.TryCopy();
         }
-        catch (Exception error) when (DiskErrors.IsDiskError(error))
+        catch (Exception error) when (error is OutOfMemoryException || DiskErrors.IsDiskError(error))
         {
             return false;
         }
