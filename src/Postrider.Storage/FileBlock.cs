@@ -234,8 +234,11 @@ internal sealed class FileBlock : Block
             }
 
             File.Write(position, erased);
-            _store.Files.Dirty.Add(File, _store.LastCommit);
-            if (_store.Options.Durability != StoreDurability.PageCache)
+            if (_store.Options.Durability == StoreDurability.PageCache)
+            {
+                _store.Files.Dirty.Add(File, _store.LastCommit);
+            }
+            else
             {
                 File.Sync();
             }

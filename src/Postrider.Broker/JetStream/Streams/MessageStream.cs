@@ -54,7 +54,6 @@ internal sealed class MessageStream : StreamCore, IDisposable
         {
             file.Durable = DurableAcks.Report;
             _compaction = new StreamCompaction(this, file);
-            file.Compactor.RewriteDue = _compaction.Start;
         }
         _publishHandler = new StreamPublishHandler(this);
         _expiry = new StreamExpiry(this);
@@ -222,6 +221,7 @@ internal sealed class MessageStream : StreamCore, IDisposable
             if (takeOver is null) Subscribe();
             else SubscribeDirectGets();
             _expiry.Schedule();
+            _compaction?.Begin();
         }
         if (takeOver is null) return;
         var subscriptions = takeOver(_publishHandler);

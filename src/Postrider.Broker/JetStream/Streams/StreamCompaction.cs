@@ -9,8 +9,8 @@ internal sealed class StreamCompaction(MessageStream stream, FileStore store) : 
 {
     private readonly Lock _running = new();
 
-    /// <summary>Starts the work; see <see cref="BlockCompactor.RewriteDue"/>.</summary>
-    public void Start() => ThreadPool.UnsafeQueueUserWorkItem(this, preferLocal: false);
+    /// <summary>Has blocks rewritten here from now on: until a stream is opened, its store is used without the lock. The lock is held.</summary>
+    public void Begin() => store.Compactor.RewriteDue = () => ThreadPool.UnsafeQueueUserWorkItem(this, preferLocal: false);
 
     /// <summary>Waits for the end of a running rewrite. The stream is closed and its lock is not held: no other rewrite begins.</summary>
     public void WaitForEnd()
@@ -27,7 +27,7 @@ internal sealed class StreamCompaction(MessageStream stream, FileStore store) : 
         {
             lock (_running)
             {
-                while (Begin() is { } rewrite) Run(rewrite);
+                while (BeginRewrite() is { } rewrite) Run(rewrite);
             }
         }
         catch (Exception error)
@@ -37,7 +37,7 @@ internal sealed class StreamCompaction(MessageStream stream, FileStore store) : 
         }
     }
 
-    private BlockRewrite? Begin()
+    private BlockRewrite? BeginRewrite()
     {
         using (stream.Gate.Hold())
         {
