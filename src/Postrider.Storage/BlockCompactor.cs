@@ -157,20 +157,13 @@ internal sealed class BlockCompactor(FileStore store)
         return TryWriteRemovals();
     }
 
-    /// <summary>Repeats, in the newest block, the removals that an obsolete block records of messages that are still in older files.</summary>
-    public void RepeatRemovals(FileBlock block, byte[] bytes)
+    /// <summary>Reads the removals that a block records. Any thread.</summary>
+    public List<SequenceRange> ReadRemovals(FileBlock block, byte[] bytes)
     {
         var removals = new List<SequenceRange>();
-        ReadRemovals(block, bytes, removals);
-        RepeatRemovals(block, removals);
-    }
-
-    /// <summary>Reads the removals that a block records.</summary>
-    public void ReadRemovals(FileBlock block, byte[] bytes, List<SequenceRange> removals)
-    {
         if (block.ControlBytes == 0)
         {
-            return;
+            return removals;
         }
 
         var scanner = new BlockScanner(bytes, store.Files.Salt, block.First);
@@ -189,9 +182,11 @@ internal sealed class BlockCompactor(FileStore store)
                 removals.Add(range);
             }
         }
+
+        return removals;
     }
 
-    /// <summary>Repeats removals that an obsolete block records, in the newest block.</summary>
+    /// <summary>Repeats, in the newest block, the removals that an obsolete block records of messages that are still in older files.</summary>
     public void RepeatRemovals(FileBlock block, List<SequenceRange> removals)
     {
         foreach (var range in removals)
@@ -244,7 +239,7 @@ internal sealed class BlockCompactor(FileStore store)
         {
             if (block.ControlBytes > 0)
             {
-                RepeatRemovals(block, block.ReadAll());
+                RepeatRemovals(block, ReadRemovals(block, block.ReadAll()));
             }
         }
 

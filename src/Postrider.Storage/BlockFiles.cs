@@ -145,8 +145,8 @@ internal sealed class BlockFiles(FileStore store, IStoreFolder folder, FileStore
         store.Cache.Remove(block);
         options.Memory.Add(block.IsLoaded && block.IsSealed ? -block.Index.Bytes : 0);
         // The disk's blocks of a file that is open are released when it is closed.
-        _ = block.File;
-        var file = block.TakeFile()!;
+        var file = block.File;
+        _ = block.TakeFile();
         block.Dispose();
         try
         {

@@ -26,9 +26,9 @@ internal sealed class BlockRewrite
     private readonly int[] _lengths;
     private readonly long[] _timestamps;
     private readonly List<(int Slot, long At)> _expiries = [];
-    private readonly List<SequenceRange> _removals = [];
+    private List<SequenceRange> _removals = [];
     private int _length = BlockHeader.Bytes;
-    private volatile bool _isCancelled;
+    private bool _isCancelled;
 
     /// <summary>Records which messages of a full block are left.</summary>
     /// <param name="store">The store.</param>
@@ -44,8 +44,9 @@ internal sealed class BlockRewrite
         var index = block.Index;
         for (var i = 0; i < count; i++)
         {
-            _positions[i] = block.IsLive(_begin + i) ? index.Positions[_begin + i] : -1;
-            _lengths[i] = index.LengthOf(_begin + i);
+            var isLive = block.IsLive(_begin + i);
+            _positions[i] = isLive ? index.Positions[_begin + i] : -1;
+            _lengths[i] = isLive ? index.LengthOf(_begin + i) : 0;
         }
         _header = block.Header with { Generation = block.Header.Generation + 1, First = block.First + (ulong)_begin, Compressed = store.Options.Compress };
         _unfinished = BlockNames.Block(_header.Number) + (concurrent ? Concurrent : "") + BlockNames.Temporary;
@@ -80,7 +81,7 @@ internal sealed class BlockRewrite
     public bool TryCopy()
     {
         var bytes = Read();
-        var image = GC.AllocateUninitializedArray<byte>(BlockHeader.Bytes + _positions.Zip(_lengths, static (position, length) => position < 0 ? 0 : length).Sum());
+        var image = GC.AllocateUninitializedArray<byte>(BlockHeader.Bytes + _lengths.Sum());
         _header.Write(image);
         for (var i = 0; i < _positions.Length; i++)
         {
@@ -96,7 +97,7 @@ internal sealed class BlockRewrite
             _positions[i] = _length;
             _length += record.Length;
         }
-        _store.Compactor.ReadRemovals(Block, bytes, _removals);
+        _removals = _store.Compactor.ReadRemovals(Block, bytes);
         using var file = _store.Folder.Create(_unfinished);
         if (_header.Compressed) CompressedBlock.Write(_header, image, file);
         else file.Write(0, image);

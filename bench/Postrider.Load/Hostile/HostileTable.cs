@@ -39,8 +39,7 @@ internal sealed class HostileTable(Options options, RowLog log)
     private void Measure(ServerSpec spec)
     {
         var monitoringPort = ServerProcess.FreePort();
-        using var set = ServerSet.Start([spec.WithStreams().WithConfiguration()], options.StoreFolder,
-            (_, folder) => folder.WriteConfiguration(HostileConfiguration.Text(monitoringPort)));
+        using var set = Start(spec, monitoringPort);
         var server = set.All[0];
         log.Say($"{server.Name} {server.Version}: process {server.Id}, port {server.Port}");
 
@@ -86,12 +85,15 @@ internal sealed class HostileTable(Options options, RowLog log)
         Judge(server, victim, lines, besideMemory);
     }
 
+    private ServerSet Start(ServerSpec spec, int monitoringPort)
+        => ServerSet.Start([spec.WithStreams().WithConfiguration()], options.StoreFolder,
+            (_, folder) => folder.WriteConfiguration(HostileConfiguration.Text(monitoringPort)));
+
     // The processors that both servers, the victim and the hostile clients take from each other, without a server in common.
     private void MeasureControl(ServerSpec spec, Victim victim, MemoryWatch memory, IReadOnlyList<LaneFigures> alone)
     {
         var monitoringPort = ServerProcess.FreePort();
-        using var set = ServerSet.Start([spec.WithStreams().WithConfiguration()], options.StoreFolder,
-            (_, folder) => folder.WriteConfiguration(HostileConfiguration.Text(monitoringPort)));
+        using var set = Start(spec, monitoringPort);
         var (elsewhere, _, _) = Attack(set.All[0], monitoringPort, "hostile clients elsewhere", victim, memory);
         Compare(set.All[0], "elsewhere", alone, elsewhere);
     }
@@ -119,11 +121,12 @@ internal sealed class HostileTable(Options options, RowLog log)
 
     private void Compare(ServerProcess server, string where, IReadOnlyList<LaneFigures> alone, IReadOnlyList<LaneFigures> beside)
     {
+        var suffix = where.Length > 0 ? $", hostile clients {where}" : "";
         for (var lane = 0; lane < alone.Count; lane++)
         {
             var ratio = beside[lane].Figures.P99 / alone[lane].Figures.P99;
-            log.Say($"  {alone[lane].Name,-10} P99 {ratio:F2} times that of the victim alone{(where.Length > 0 ? ", hostile clients " + where : "")}");
-            _sheet.Add($"{alone[lane].Name} {where}".TrimEnd(), alone[lane].Title + (where.Length > 0 ? ", hostile clients " + where : ""), null, Ratio, server.Name, ratio);
+            log.Say($"  {alone[lane].Name,-10} P99 {ratio:F2} times that of the victim alone{suffix}");
+            _sheet.Add($"{alone[lane].Name} {where}".TrimEnd(), alone[lane].Title + suffix, null, Ratio, server.Name, ratio);
         }
     }
 

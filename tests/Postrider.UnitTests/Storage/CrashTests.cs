@@ -126,17 +126,10 @@ public class CrashTests
             var store = FileStore.Open(View(disk), options);
             var reference = new ReferenceStore { IsFile = true };
             var rewrite = new SteppedRewrite(store);
-            void Append()
-            {
-                var message = new ReferenceMessage($"k.{random.Next(6)}", [], new byte[random.Next(300)], store.LastTimestamp + 1, 0);
-                Assert.Equal(StoreStatus.Ok, store.Append(Encoding.UTF8.GetBytes(message.Subject), default, message.Payload, message.Timestamp, 0, out _));
-                reference.Append(message);
-            }
-
             void Remove(ulong sequence, bool erase)
                 => Assert.Equal(reference.Remove(sequence), (erase ? store.Erase(sequence) : store.Remove(sequence)) == StoreStatus.Ok);
 
-            for (var i = 0; i < 80; i++) Append();
+            for (var i = 0; i < 80; i++) Append(store, reference, random);
             for (ulong sequence = 1; sequence <= 40; sequence++)
             {
                 if (random.Next(8) > 0) Remove(sequence, erase: false);
@@ -145,7 +138,7 @@ public class CrashTests
             for (var step = 0; step < 40; step++)
             {
                 var committed = reference.Copy();
-                if (random.Next(3) == 0) Append();
+                if (random.Next(3) == 0) Append(store, reference, random);
                 if (random.Next(3) == 0) Remove(1 + (ulong)random.Next(60), erase: random.Next(3) == 0);
                 if (random.Next(2) == 0)
                 {
@@ -355,6 +348,13 @@ public class CrashTests
         return (first, store.LastSequence - 1);
     }
 
+    private static void Append(FileStore store, ReferenceStore reference, Random random)
+    {
+        var message = new ReferenceMessage($"k.{random.Next(6)}", [], new byte[random.Next(300)], store.LastTimestamp + 1, 0);
+        Assert.Equal(StoreStatus.Ok, store.Append(Encoding.UTF8.GetBytes(message.Subject), default, message.Payload, message.Timestamp, 0, out _));
+        reference.Append(message);
+    }
+
     /// <summary>Random operations; returns the reference as it was at the last commit.</summary>
     private static ReferenceStore Work(FileStore store, ReferenceStore reference, Random random)
     {
@@ -365,9 +365,7 @@ public class CrashTests
             switch (random.Next(20))
             {
                 case < 12:
-                    var message = new ReferenceMessage($"k.{random.Next(6)}", [], new byte[random.Next(300)], store.LastTimestamp + 1, 0);
-                    Assert.Equal(StoreStatus.Ok, store.Append(Encoding.UTF8.GetBytes(message.Subject), default, message.Payload, message.Timestamp, 0, out _));
-                    reference.Append(message);
+                    Append(store, reference, random);
                     break;
                 case < 15:
                     var sequence = reference.First + (ulong)random.Next(60);

@@ -5,8 +5,6 @@ namespace Postrider.UnitTests.Storage.Files;
 /// <summary>Files are flushed on one thread and deleted on another.</summary>
 public sealed class DirtyFilesTests
 {
-    private static readonly TimeSpan Patience = TimeSpan.FromMinutes(1);
-
     [Fact]
     public async Task Deleted_file_does_not_wait_for_a_flush_and_is_closed_after_it()
     {
@@ -15,14 +13,14 @@ public sealed class DirtyFilesTests
         using var other = new SlowFile();
         files.Add(flushed, 1);
         var flush = Task.Run(files.Sync, TestContext.Current.CancellationToken);
-        await flushed.Begun.WaitAsync(Patience, TestContext.Current.CancellationToken);
+        await flushed.Begun.WaitAsync(Eventually.Patience, TestContext.Current.CancellationToken);
         files.Add(other, 2);
 
         files.Discard(flushed);
         files.Discard(other);
         var (duringFlush, otherDuringFlush) = (flushed.IsDiscarded, other.IsDiscarded);
         flushed.End();
-        var commit = await flush.WaitAsync(Patience, TestContext.Current.CancellationToken);
+        var commit = await flush.WaitAsync(Eventually.Patience, TestContext.Current.CancellationToken);
 
         Assert.Equal((false, true), (duringFlush, otherDuringFlush));
         Assert.True(flushed.IsDiscarded);
@@ -115,7 +113,7 @@ public sealed class DirtyFilesTests
         {
             Assert.False(IsDiscarded);
             _begun.TrySetResult();
-            Assert.True(_end.Wait(Patience));
+            Assert.True(_end.Wait(Eventually.Patience));
             Syncs++;
         }
 
