@@ -37,20 +37,34 @@ internal sealed class ReplayPair(NatsClient reference, NatsClient ours) : IAsync
         _story.Add($"{asked} -> {expected}");
     }
 
+    /// <summary>Asks both for something that neither refuses; what else they answer may depend on how far they have come with it.</summary>
+    /// <param name="subject">The subject of the request.</param>
+    /// <param name="payload">The request.</param>
+    public async Task DoAsync(string subject, string payload)
+    {
+        foreach (var server in new[] { reference, ours })
+        {
+            var answer = await AskAsync(server, subject, payload, null);
+            Assert.DoesNotContain("\"error\"", answer, StringComparison.Ordinal);
+        }
+        _story.Add($"{subject} {payload}");
+    }
+
     /// <summary>Asks both the same question, which changes nothing, until they answer alike: Go's server counts a message as pending for
     /// its consumers some time after it has acknowledged it.</summary>
     /// <param name="where">Said when they never agree.</param>
     /// <param name="subject">The subject of the question.</param>
     /// <param name="payload">The question.</param>
-    public async Task AgreeAsync(string where, string subject, string payload = "")
+    /// <param name="member">The member of the answer that is compared; null for all.</param>
+    public async Task AgreeAsync(string where, string subject, string payload = "", string? member = null)
     {
         var (expected, actual) = ("", "");
         try
         {
             await Eventually.HoldsAsync(async () =>
             {
-                expected = await AskAsync(reference, subject, payload, null);
-                actual = await AskAsync(ours, subject, payload, null);
+                expected = Part(await AskAsync(reference, subject, payload, null), member);
+                actual = Part(await AskAsync(ours, subject, payload, null), member);
                 return expected == actual;
             }, Patience);
         }
@@ -104,6 +118,8 @@ internal sealed class ReplayPair(NatsClient reference, NatsClient ours) : IAsync
             return "no answer";
         }
     }
+
+    private static string Part(string answer, string? member) => member is null ? answer : JsonNode.Parse(answer)![member]?.ToJsonString() ?? answer;
 
     private static async Task<(List<string> Shown, List<string> Replies)> ReadAsync(NatsClient client, string subject, string pull, int batch)
     {

@@ -377,8 +377,7 @@ internal sealed class RemoteSource : ISourceFollower, IFlushCallback
         if (delivery.Sequence <= _last) return true;
         Volatile.Write(ref _last, delivery.Sequence);
         Volatile.Write(ref _lag, delivery.Pending > 0 ? delivery.Pending - 1 : 0);
-        var ttl = MessageHeaders.TryFind(message.Headers, "Nats-TTL"u8, out var value) && MessageTtl.TryParse(value, out var seconds) ? seconds : 0;
-        _buffer.Add(new StoredMessage(delivery.Sequence, delivery.Timestamp, ttl, message.Subject, message.Headers, message.Payload));
+        _buffer.Add(new StoredMessage(delivery.Sequence, delivery.Timestamp, timeToLiveSeconds: 0, message.Subject, message.Headers, message.Payload));
         return true;
     }
 

@@ -1,4 +1,5 @@
 using System.Text;
+using Postrider.Broker.JetStream.Logging;
 using Postrider.Broker.JetStream.Model;
 using Postrider.Broker.JetStream.Streams;
 using Postrider.Broker.JetStream.Text;
@@ -51,6 +52,7 @@ internal sealed class SourceCopier : ISourceFollower, IStreamConsumer, IFlushCal
     private ulong _lastSequence;
     private ulong _lag;
     private long _lastActive;
+    private string _identity = "";
     private ApiError? _error;
 
     // When there was no origin for the first time.
@@ -245,11 +247,18 @@ internal sealed class SourceCopier : ISourceFollower, IStreamConsumer, IFlushCal
         }
     }
 
-    // The position at which copying continues. A recreated origin is shorter than that: all its messages are new.
+    // The position at which copying continues. All messages of a recreated origin are new; one whose identity is not known is shorter.
     private void Seek(MessageStream origin)
     {
         ulong next;
-        using (_target.Gate.Hold()) next = SourcePosition.Find(_target, _source, IsMirror);
+        string known;
+        _identity = IsMirror ? "" : StreamIdentity.Of(origin);
+        using (_target.Gate.Hold()) next = SourcePosition.Find(_target, _source, IsMirror, out known);
+        if (!IsMirror && known.Length > 0 && known != _identity)
+        {
+            StreamLog.SourceWasRecreated(_target.Services.Logger, _source.Name, _target.Services.AccountName, _target.Name);
+            next = 0;
+        }
         using (origin.Gate.Hold())
         {
             if (next == 0) next = SourcePosition.Begin(origin, _source);
@@ -309,7 +318,7 @@ internal sealed class SourceCopier : ISourceFollower, IStreamConsumer, IFlushCal
     private bool TryWrite(MessageStream origin, SendBatch batch)
     {
         var first = _buffer.FirstSequence;
-        var (last, refused, problem) = SourcedMessageWriter.WriteAll(_target, _source, _buffer, _transforms, identity: "", batch);
+        var (last, refused, problem) = SourcedMessageWriter.WriteAll(_target, _source, _buffer, _transforms, _identity, batch);
         _error = problem;
         if (last > 0) Volatile.Write(ref _lastSequence, last);
         if (refused > 0) Volatile.Write(ref _next, refused);

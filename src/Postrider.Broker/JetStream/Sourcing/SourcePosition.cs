@@ -14,9 +14,6 @@ namespace Postrider.Broker.JetStream.Sourcing;
 internal static class SourcePosition
 {
     /// <summary>The origin's sequence after the newest message that the target has of it; 0 when it has none. The target's lock is held.</summary>
-    public static ulong Find(StreamCore target, StreamSource source, bool isMirror) => Find(target, source, isMirror, out _);
-
-    /// <summary>The origin's sequence after the newest message that the target has of it; 0 when it has none. The target's lock is held.</summary>
     /// <param name="target">The stream that copies.</param>
     /// <param name="source">The source.</param>
     /// <param name="isMirror">Whether the target has the origin's sequences.</param>

@@ -25,16 +25,17 @@ internal static class SourcedMessageWriter
     {
         var (last, refused) = (0UL, 0UL);
         ApiError? problem = null;
+        var appender = new StreamAppender(target);
         using (target.Gate.Hold())
         {
             if (target.IsClosed) return default;
             foreach (var message in messages)
             {
                 problem = target.Config.Mirror is not null
-                    ? Mirror(target, in message, transforms)
-                    : Source(target, source, in message, transforms, identity);
-                // Messages that are not a counter's will never be accepted: they are skipped.
-                if (problem is not null && !target.Config.AllowMessageCounter)
+                    ? Mirror(target, appender, in message, transforms)
+                    : Source(target, appender, source, in message, transforms, identity);
+                // A message that is not a counter's will never be accepted: it is skipped.
+                if (problem is not null && !ReferenceEquals(problem, ApiErrors.MessageCounterBroken))
                 {
                     refused = message.Sequence;
                     break;
@@ -59,37 +60,32 @@ internal static class SourcedMessageWriter
     }
 
     // Under the origin's sequence and time.
-    private static ApiError? Mirror(StreamCore target, in StoredMessage message, List<SubjectTransform> transforms)
+    private static ApiError? Mirror(StreamCore target, StreamAppender appender, in StoredMessage message, List<SubjectTransform> transforms)
     {
-        var store = target.Store;
-        if (message.Sequence <= store.LastSequence) return null;
+        if (message.Sequence <= target.Store.LastSequence) return null;
         var subject = Transform(message.Subject, transforms);
-        var headers = message.Headers;
-        // The publisher's expectations were checked by the origin.
-        if (headers.IndexOf("\nNats-Expected-"u8) >= 0) headers = MessageHeaders.WithoutPrefix(headers, "Nats-Expected-"u8);
-        if (headers.IndexOf("\nNats-Batch-"u8) >= 0) headers = MessageHeaders.WithoutPrefix(headers, "Nats-Batch-"u8);
-        if (DiscardNewValidator.Validate(target.Config, store, subject, headers, message.Payload) is { } full) return full;
-        if (message.Sequence > store.LastSequence + 1) store.SkipTo(message.Sequence - 1);
-        return Append(target, subject, headers, in message, Math.Max(message.Timestamp, store.LastTimestamp));
+        return appender.TryCopy(subject, WithoutConditions(message.Headers), message.Payload, message.Sequence, message.Timestamp);
     }
 
     // With a header that identifies the origin, unless it has been stored already.
-    private static ApiError? Source(StreamCore target, StreamSource source, in StoredMessage message, List<SubjectTransform> transforms, string identity)
+    private static ApiError? Source(
+        StreamCore target, StreamAppender appender, StreamSource source, in StoredMessage message, List<SubjectTransform> transforms, string identity)
     {
         var now = target.Services.Clock.Now;
-        var id = MessageHeaders.TryFind(message.Headers, "Nats-Msg-Id"u8, out var value) ? DuplicateWindow.KeyOf(value) : "";
-        if (id.Length > 0 && target.Duplicates.TryFind(id, now, out _)) return null;
+        if (MessageHeaders.TryFind(message.Headers, "Nats-Msg-Id"u8, out var id) && target.Duplicates.TryFind(DuplicateWindow.KeyOf(id), now, out _)) return null;
         var subject = Transform(message.Subject, transforms);
         if (target.InputTransform?.Apply(subject) is { } transformed) subject = transformed;
-        var headers = MessageHeaders.Without(message.Headers, "Nats-Stream-Source"u8);
-        headers = MessageHeaders.WithoutPrefix(headers, "Nats-Expected-"u8);
-        headers = MessageHeaders.WithoutPrefix(headers, "Nats-Batch-"u8);
+        var headers = WithoutConditions(MessageHeaders.Without(message.Headers, "Nats-Stream-Source"u8));
         headers = MessageHeaders.With(headers, "Nats-Stream-Source"u8, SourcePosition.Write(source, message.Sequence, message.Subject, identity));
-        if (target.Config.AllowMessageCounter) return Counter.StoreSourced(target, subject, headers, message.Payload, out _);
-        if (DiscardNewValidator.Validate(target.Config, target.Store, subject, headers, message.Payload) is { } full) return full;
-        var error = Append(target, subject, headers, in message, Math.Max(now, target.Store.LastTimestamp));
-        if (error is null && id.Length > 0) target.Duplicates.Add(id, target.Store.LastSequence, now);
-        return error;
+        return appender.TryCopy(subject, headers, message.Payload, sequence: 0, now);
+    }
+
+    // The publisher's expectations were checked by the origin.
+    private static ReadOnlySpan<byte> WithoutConditions(ReadOnlySpan<byte> headers)
+    {
+        if (headers.IndexOf("\nNats-Expected-"u8) >= 0) headers = MessageHeaders.WithoutPrefix(headers, "Nats-Expected-"u8);
+        if (headers.IndexOf("\nNats-Batch-"u8) >= 0) headers = MessageHeaders.WithoutPrefix(headers, "Nats-Batch-"u8);
+        return headers;
     }
 
     private static ReadOnlySpan<byte> Transform(ReadOnlySpan<byte> subject, List<SubjectTransform> transforms)
@@ -97,19 +93,5 @@ internal static class SourcedMessageWriter
         foreach (var transform in transforms)
             if (transform.Apply(subject) is { } transformed) return transformed;
         return subject;
-    }
-
-    private static ApiError? Append(StreamCore target, ReadOnlySpan<byte> subject, ReadOnlySpan<byte> headers, in StoredMessage message, long timestamp)
-    {
-        var store = target.Store;
-        var bytes = store.ReportedBytes(subject.Length, headers.Length, message.Payload.Length);
-        if (target.Storage.FindLimitProblem(target.Config.Storage, bytes) is { } limit) return limit;
-        var wasEmpty = store.Messages == 0;
-        // Only a stream that allows times to live removes messages for theirs.
-        var seconds = target.Config.AllowMessageTtl ? message.TimeToLiveSeconds : 0;
-        var status = store.Append(subject, headers, message.Payload, timestamp, seconds, out _);
-        if (status != StoreStatus.Ok) return StreamAppender.StoreFailed(store);
-        if (wasEmpty || seconds > 0) target.OnExpiryChanged();
-        return null;
     }
 }

@@ -58,7 +58,6 @@ internal sealed class AtomicBatches(StreamCore stream)
             return;
         }
         ulong last = 0;
-        _store.Republish = stream.RepublishTransform;
         var refused = AtomicPublishValidator.Validate(stream, _store, batch, endsWithMarker, out var prepared) ?? Commit(batch, prepared, out last);
         Close(id);
         if (refused is not null)

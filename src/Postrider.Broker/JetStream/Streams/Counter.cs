@@ -34,9 +34,9 @@ internal static class Counter
     /// <param name="payload">On success the payload to store.</param>
     /// <returns>The problem, or null.</returns>
     public static ApiError? Apply(
-        MessageStore store, ReadOnlySpan<byte> subject, BigInteger increment, CounterSums? earlier, ref ReadOnlySpan<byte> headers, out string sum, out byte[] payload)
+        MessageStore store, ReadOnlySpan<byte> subject, BigInteger increment, CounterSums? earlier, ref ReadOnlySpan<byte> headers, out string sum, ref ReadOnlySpan<byte> payload)
     {
-        (sum, payload) = ("", []);
+        sum = "";
         var key = earlier is null ? "" : DuplicateWindow.KeyOf(subject);
         BigInteger last;
         Dictionary<string, Dictionary<string, string>> sources;
@@ -49,11 +49,15 @@ internal static class Counter
         return null;
     }
 
-    /// <summary>Stores the sum that a source has reached as an increment of this stream's sum.</summary>
-    public static ApiError? StoreSourced(StreamCore stream, ReadOnlySpan<byte> subject, ReadOnlySpan<byte> headers, ReadOnlySpan<byte> payload, out ulong sequence)
+    /// <summary>Adds what a source's sum has grown by to this stream's sum.</summary>
+    /// <param name="store">The stream's store.</param>
+    /// <param name="subject">The subject in this stream.</param>
+    /// <param name="headers">The copy's headers, which name its origin; on success with the growth and the sums of all sources.</param>
+    /// <param name="payload">The source's sum; on success this stream's.</param>
+    /// <returns>The problem, or null.</returns>
+    public static ApiError? ApplyCopied(MessageStore store, ReadOnlySpan<byte> subject, ref ReadOnlySpan<byte> headers, ref ReadOnlySpan<byte> payload)
     {
-        sequence = 0;
-        if (!TryReadSum(payload, out var reached) || !TryReadLast(stream.Store, subject, out var last, out var sources)) return ApiErrors.MessageCounterBroken;
+        if (!TryReadSum(payload, out var reached) || !TryReadLast(store, subject, out var last, out var sources)) return ApiErrors.MessageCounterBroken;
         _ = MessageHeaders.TryFind(headers, "Nats-Stream-Source"u8, out var source);
         var fields = Encoding.UTF8.GetString(source).Split(' ');
         var origin = fields.Length >= 5 ? fields[4] : Encoding.UTF8.GetString(subject);
@@ -63,12 +67,9 @@ internal static class Counter
             : BigInteger.Zero;
         sums[origin] = reached.ToString(CultureInfo.InvariantCulture);
         var increment = (reached - before).ToString(CultureInfo.InvariantCulture);
-        ReadOnlySpan<byte> changed = MessageHeaders.With(MessageHeaders.Without(headers, IncrementHeader), IncrementHeader, Encoding.ASCII.GetBytes(increment));
-        changed = With(changed, sources);
-        var body = Render((last + reached - before).ToString(CultureInfo.InvariantCulture));
-        var timestamp = Math.Max(stream.Services.Clock.Now, stream.Store.LastTimestamp);
-        var status = stream.Store.Append(subject, changed, body, timestamp, 0, out sequence);
-        return status == StoreStatus.Ok ? null : StreamAppender.StoreFailed(stream.Store);
+        headers = With(MessageHeaders.With(MessageHeaders.Without(headers, IncrementHeader), IncrementHeader, Encoding.ASCII.GetBytes(increment)), sources);
+        payload = Render((last + reached - before).ToString(CultureInfo.InvariantCulture));
+        return null;
     }
 
     private static byte[] Render(string sum) => Encoding.ASCII.GetBytes($"{{\"val\":\"{sum}\"}}");

@@ -139,7 +139,6 @@ internal sealed class FastBatches(StreamCore stream)
         OpenFastBatch batch)
     {
         byte[]? transformed = stream.InputTransform?.Apply(subject);
-        _store.Republish = stream.RepublishTransform;
         var problem = _store.TryPublish(transformed ?? subject, headers, payload, in found, out var result);
         if (problem is null && !result.IsDuplicate)
         {

@@ -17,7 +17,7 @@ internal static class IncompleteCommit
     /// <summary>Repairs a stream.</summary>
     public static void Repair(StreamCore stream)
     {
-        if (stream.Config.Mirror is not null || stream.Store is not FileStore { Messages: > 0, Fault: null } store) return;
+        if (stream.Store is not FileStore { Messages: > 0, Fault: null } store) return;
         if (stream.Config.AllowAtomicPublish) CutBatch(stream, store);
         if (stream.Config.AllowRollup || stream.Config.AllowMessageSchedules) RepeatReplacements(stream, store);
     }
@@ -42,12 +42,13 @@ internal static class IncompleteCommit
             from = sequence + 1;
             if (store.TryRead(sequence, out var message) != StoreStatus.Ok) continue;
 
-            // Messages copied from another stream keep its headers, which are about that stream.
+            // Messages copied from another stream keep its headers, and replace messages only where this stream allows it too.
             var headers = message.Headers.ToArray();
-            if (MessageHeaders.TryFind(headers, "Nats-Stream-Source"u8, out _)) continue;
+            var isCopy = stream.Config.Mirror is not null || MessageHeaders.TryFind(headers, "Nats-Stream-Source"u8, out _);
+            if (isCopy && (!stream.Config.AllowRollup || stream.Config.DenyPurge)) continue;
             var subject = message.Subject.ToArray();
             if (MessageHeaders.TryFind(headers, "Nats-Rollup"u8, out var rollup)) StreamRollup.Apply(store, subject, PublishValidator.ReadRollup(rollup), sequence);
-            if (stream.Config.AllowMessageSchedules) StreamSchedules.PurgeFired(stream, headers, sequence);
+            if (isCopy || stream.Config.AllowMessageSchedules) StreamSchedules.PurgeFired(stream, headers, sequence);
         }
     }
 }

@@ -13,9 +13,6 @@ namespace Postrider.Broker.JetStream.Streams;
 /// <summary>Stores messages whose headers were checked, with all consequences. The stream's lock is held.</summary>
 internal sealed class StreamAppender(StreamCore stream)
 {
-    /// <summary>The transform of subjects for republishing, or null.</summary>
-    public SubjectTransform? Republish { get; set; }
-
     /// <summary>Checks the conditions in a message's headers, and stores it unless it is a duplicate.</summary>
     /// <param name="subject">The transformed subject.</param>
     /// <param name="headers">Its headers.</param>
@@ -81,9 +78,36 @@ internal sealed class StreamAppender(StreamCore stream)
         var message = new PreparedMessage { Subject = subject, Headers = headers, Payload = payload, Rollup = rollup };
         var problem = Prepare(ref message, in found, null);
         sum = message.Sum;
-        if (problem is not null) return problem;
-        if (!message.IsSkipped && DiscardNewValidator.Validate(stream.Config, stream.Store, subject, message.Headers, message.Payload) is { } full) return full;
-        return Append(in message, out sequence, out var lastOfSubject) ?? Complete(in message, sequence, lastOfSubject);
+        return problem ?? Store(in message, out sequence);
+    }
+
+    /// <summary>Stores a message of another stream. Its publisher's conditions were checked there; the limits and the retention of this
+    /// stream apply to it, it replaces messages where this stream allows it, and it is republished.</summary>
+    /// <param name="subject">The transformed subject.</param>
+    /// <param name="headers">Its headers.</param>
+    /// <param name="payload">Its payload.</param>
+    /// <param name="sequence">The sequence that it has to get, for a mirror; 0 for the next one.</param>
+    /// <param name="timestamp">Its time, in nanoseconds since 1970.</param>
+    /// <returns>The problem, or null.</returns>
+    public ApiError? TryCopy(ReadOnlySpan<byte> subject, ReadOnlySpan<byte> headers, ReadOnlySpan<byte> payload, ulong sequence, long timestamp)
+    {
+        var config = stream.Config;
+        if (config.Sealed) return ApiErrors.StreamSealed;
+        if (config.MaxMessageBytes >= 0 && headers.Length + (long)payload.Length > config.MaxMessageBytes) return ApiErrors.StreamMessageExceedsMaximum;
+        var found = PublishHeaders.Read(headers);
+        var mayReplace = config.AllowRollup && !config.DenyPurge;
+        var message = new PreparedMessage
+        {
+            Subject = subject,
+            Headers = headers,
+            Payload = payload,
+            Sequence = sequence,
+            Timestamp = timestamp,
+            IsCopy = true,
+            Rollup = mayReplace ? PublishValidator.ReadRollup(found.Rollup) : RollupKind.None,
+            EndsSchedule = mayReplace && found.HasSchedule,
+        };
+        return Prepare(ref message, in found, null) ?? Store(in message, out _);
     }
 
     /// <summary>Does the remaining checks, and converts a message to the form in which it will be stored. Changes nothing in the stream.</summary>
@@ -98,8 +122,10 @@ internal sealed class StreamAppender(StreamCore stream)
         if (config.AllowMessageCounter)
         {
             _ = Counter.TryParse(found.Increment, out var increment);
-            if (Counter.Apply(stream.Store, message.Subject, increment, sums, ref message.Headers, out message.Sum, out var body) is { } broken) return broken;
-            message.Payload = body;
+            var broken = message.IsCopy
+                ? Counter.ApplyCopied(stream.Store, message.Subject, ref message.Headers, ref message.Payload)
+                : Counter.Apply(stream.Store, message.Subject, increment, sums, ref message.Headers, out message.Sum, ref message.Payload);
+            if (broken is not null) return broken;
             if (config.MaxMessageBytes >= 0 && message.Headers.Length + (long)message.Payload.Length > config.MaxMessageBytes) return ApiErrors.StreamMessageExceedsMaximum;
         }
         message.IsSkipped = config.Retention == StreamRetention.Interest && !InterestRetention.IsWanted(stream, message.Subject);
@@ -111,7 +137,8 @@ internal sealed class StreamAppender(StreamCore stream)
             message.Headers = MessageHeaders.With(message.Headers, "Nats-Rollup"u8, "sub"u8);
             message.Rollup = RollupKind.Subject;
         }
-        if (!MessageTtl.TryParse(found.TimeToLive, out message.Seconds)) return ApiErrors.MessageTTLInvalid;
+        // Only a stream that allows times to live removes messages for theirs.
+        if (config.AllowMessageTtl && !MessageTtl.TryParse(found.TimeToLive, out message.Seconds) && !message.IsCopy) return ApiErrors.MessageTTLInvalid;
         if (message.Seconds > 0 && config.SubjectDeleteMarkerTtl > TimeSpan.Zero && config.MaxMessagesPerSubject != 1)
         {
             // A message with a shorter life than the marker would outlive a marker that existed before it.
@@ -129,13 +156,14 @@ internal sealed class StreamAppender(StreamCore stream)
     public ApiError? Append(in PreparedMessage message, out ulong sequence, out ulong lastOfSubject)
     {
         sequence = lastOfSubject = 0;
+        if (message.Sequence > stream.Store.NextSequence) stream.Store.SkipTo(message.Sequence - 1);
         if (message.IsSkipped)
         {
             sequence = stream.Store.NextSequence;
             return stream.Store.SkipTo(sequence) == StoreStatus.Ok ? null : StoreFailed(stream.Store);
         }
-        if (Republish is not null) lastOfSubject = stream.Store.Queries.TryGetSubject(message.Subject, out var state) ? state.Last : 0;
-        return TryAppend(message.Subject, message.Headers, message.Payload, message.Seconds, stream.Services.Clock.Now, out sequence);
+        if (stream.RepublishTransform is not null) lastOfSubject = stream.Store.Queries.TryGetSubject(message.Subject, out var state) ? state.Last : 0;
+        return TryAppend(message.Subject, message.Headers, message.Payload, message.Seconds, message.Timestamp != 0 ? message.Timestamp : stream.Services.Clock.Now, out sequence);
     }
 
     /// <summary>Handles the consequences of an appended message.</summary>
@@ -150,8 +178,9 @@ internal sealed class StreamAppender(StreamCore stream)
             stream.Schedules.OnStored(message.Subject, message.Headers, sequence);
             stream.OnExpiryChanged();
         }
+        if (message.EndsSchedule) StreamSchedules.PurgeFired(stream, message.Headers, sequence);
         if (stream.Store.Fault is not null) return StoreFailed(stream.Store);
-        if (Republish is not null && !message.IsSkipped) Republisher.Add(stream, Republish, message.Subject, message.Headers, message.Payload, sequence, lastOfSubject);
+        if (stream.RepublishTransform is { } transform && !message.IsSkipped) Republisher.Add(stream, transform, message.Subject, message.Headers, message.Payload, sequence, lastOfSubject);
         return null;
     }
 
@@ -183,6 +212,13 @@ internal sealed class StreamAppender(StreamCore stream)
 
     /// <summary>The error for a message that the store rejected.</summary>
     public static ApiError StoreFailed(MessageStore store) => ApiErrors.StreamStoreFailedF.With("err", store.Fault?.Reason ?? "the store refused the message");
+
+    private ApiError? Store(in PreparedMessage message, out ulong sequence)
+    {
+        sequence = 0;
+        if (!message.IsSkipped && DiscardNewValidator.Validate(stream.Config, stream.Store, message.Subject, message.Headers, message.Payload) is { } full) return full;
+        return Append(in message, out sequence, out var lastOfSubject) ?? Complete(in message, sequence, lastOfSubject);
+    }
 
     private static byte[] WithTimeToLive(ReadOnlySpan<byte> headers, uint seconds)
         => MessageHeaders.With(

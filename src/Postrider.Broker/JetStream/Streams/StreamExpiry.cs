@@ -104,7 +104,6 @@ internal sealed class StreamExpiry : IDisposable
             var changed = _stream.Config.SubjectDeleteMarkerTtl > TimeSpan.Zero ? RemoveWithMarkers(now) : RemovePlain(now);
             if (_stream.Schedules.NextAt <= now)
             {
-                _store.Republish = _stream.RepublishTransform;
                 _stream.Schedules.Fire(now, _store);
                 changed = true;
             }
@@ -165,7 +164,6 @@ internal sealed class StreamExpiry : IDisposable
             removed += Remove(sequence, RemoveReason.TimeToLive);
         var maxAge = Clock.Of(_stream.Config.MaxAge);
         if (maxAge > 0) removed += RemoveAged(now - maxAge);
-        _store.Republish = _stream.RepublishTransform;
         foreach (var subject in _markers) StoreMarker(subject);
         _markers.Clear();
         return removed > 0;

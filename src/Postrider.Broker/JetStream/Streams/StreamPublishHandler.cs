@@ -29,9 +29,9 @@ internal sealed class StreamPublishHandler(MessageStream stream) : ITracedSubscr
     public void Apply(StreamConfig config)
     {
         stream.InputTransform = config.SubjectTransform is { } transform ? SubjectTransform.Create(transform.Source, transform.Destination) : null;
-        stream.RepublishTransform = _store.Republish = config.Republish is { } republish ? SubjectTransform.Create(republish.Source ?? ">", republish.Destination) : null;
+        stream.RepublishTransform = config.Republish is { } republish ? SubjectTransform.Create(republish.Source ?? ">", republish.Destination) : null;
         if (!config.AllowBatchPublish) _fastBatches.Clear();
-        _isPlain = stream.InputTransform is null && _store.Republish is null && config is
+        _isPlain = stream.InputTransform is null && stream.RepublishTransform is null && config is
         {
             Sealed: false, AllowMessageCounter: false, Retention: not StreamRetention.Interest, Discard: DiscardPolicy.Old, NoAck: false,
         };

@@ -346,6 +346,8 @@ public sealed class RemoteSourceTests : IDisposable
             _engine.Time.Advance(TimeSpan.FromMilliseconds(100));
             Thread.Yield();
         }
+        // A deletion is sent by the thread pool, which other tests may keep busy.
+        SpinWait.SpinUntil(() => _api!.Messages.Count >= count, TimeSpan.FromSeconds(30));
         Assert.Equal(count, _api!.Messages.Count);
         return _api.Messages;
     }
