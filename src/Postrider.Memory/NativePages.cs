@@ -12,9 +12,13 @@ internal static unsafe partial class NativePages
     private const int MapPrivateAnonymous = 0x22;
     private const int MayMove = 1;
     private const int PopulateWrite = 23;
+    private const int DontNeed = 4;
 
     private static readonly nuint PageBytes = (nuint)Environment.SystemPageSize;
     private static volatile bool _populates = OperatingSystem.IsLinux();
+
+    /// <summary>Whether <see cref="Discard"/> gives memory back.</summary>
+    public static bool CanDiscard => OperatingSystem.IsLinux();
 
     /// <summary>Allocates zeroed memory.</summary>
     /// <param name="bytes">At least 1; rounded up to whole pages.</param>
@@ -64,6 +68,18 @@ internal static unsafe partial class NativePages
 
         // An older kernel does not know the request. If memory is exhausted, the write itself fails.
         if (end > first && Advise((nint)first, end - first, PopulateWrite) != 0) _populates = false;
+    }
+
+    /// <summary>Gives the whole pages between two addresses back to the system; they are mapped again, with zeros, when they are next used.</summary>
+    /// <param name="begin">The first byte; a page that starts before it is kept.</param>
+    /// <param name="bytes">Length of the range; all of it belongs to the caller, and its contents are lost.</param>
+    /// <remarks>Linux; elsewhere nothing is done. Source: madvise(2), MADV_DONTNEED.</remarks>
+    public static void Discard(nint begin, nint bytes)
+    {
+        if (!CanDiscard) return;
+        var first = ((nuint)begin + PageBytes - 1) & ~(PageBytes - 1);
+        var end = ((nuint)begin + (nuint)bytes) & ~(PageBytes - 1);
+        if (end > first) _ = Advise((nint)first, end - first, DontNeed);
     }
 
 #pragma warning disable MA0012, CA2201 // What the runtime's own allocator throws.

@@ -1,5 +1,6 @@
 // Hot path: SendBatch, SendLane -> this -> Connection.Transmit -> socket. Allocations: none (chunks are pooled).
 using System.Runtime.CompilerServices;
+using Postrider.Memory;
 
 namespace Postrider.Sockets;
 
@@ -18,6 +19,10 @@ public sealed class Outbox
 
     // Pieces up to this size are appended to the last chunk if it has room: many small ones would be one system call for eight.
     private const int MaxMovedBytes = 512;
+
+    // A reader that is so far behind is not delayed by a copy; a chunk for each piece would take seven times the memory of pieces of 600 bytes.
+    private const int PackedFromBytes = 256 * 1024;
+    private const int MaxPackedBytes = 16 * 1024;
 
     private readonly Connection _connection;
 
@@ -362,21 +367,29 @@ public sealed class Outbox
         }
     }
 
-    private unsafe bool TryAppend(Chunk first, Chunk last, int bytes)
+    private unsafe bool TryAppend(Chunk? first, Chunk last, int bytes)
     {
         if (_closed || _closeWhenEmpty || bytes == 0)
         {
             ChunkPool.ReturnAll(first);
             return false;
         }
-        if (_tail is not null && bytes <= MaxMovedBytes && _tail.Capacity - _tail.End >= bytes && ReferenceEquals(first, last))
+        var moved = _pendingBytes < PackedFromBytes ? MaxMovedBytes : MaxPackedBytes;
+        if (_tail is not null && bytes <= moved && ReferenceEquals(first, last))
         {
-            // Bytes of a running send are not moved.
-            first.Unsent.CopyTo(new Span<byte>(_tail.Memory + _tail.End, bytes));
-            _tail.End += bytes;
-            ChunkPool.Return(first);
+            // Where much waits already, small pieces continue in a large chunk: it is filled by the next ones.
+            if (_tail.Capacity - _tail.End < bytes && moved == MaxPackedBytes && first.Capacity < ChunkPool.LargeBytes)
+                _tail = _tail.Next = ChunkPool.Rent(ChunkPool.LargeBytes);
+            if (_tail.Capacity - _tail.End >= bytes)
+            {
+                // Bytes of a running send are not moved.
+                BulkCopy.Copy(first.Unsent, new Span<byte>(_tail.Memory + _tail.End, bytes));
+                _tail.End += bytes;
+                ChunkPool.Return(first);
+                first = null;
+            }
         }
-        else
+        if (first is not null)
         {
             if (_tail is null) _head = first;
             else _tail.Next = first;

@@ -1,4 +1,3 @@
-using System.Net;
 using Postrider.Sockets;
 
 namespace Postrider.UnitTests.Sockets;
@@ -101,48 +100,5 @@ public sealed class OutboxDeadlineTests
         var connection = new SlowConnection(_clock);
         (connection.Outbox.WriteDeadline, connection.Outbox.ClosesPartialWrites) = (TimeSpan.FromSeconds(10), closesPartialWrites);
         return connection;
-    }
-
-    private sealed class SlowConnection(TimeProvider time) : Connection(new SendBatchSet(), time)
-    {
-        public override EndPoint? RemoteEndPoint => null;
-
-        public override EndPoint? LocalEndPoint => null;
-
-        /// <summary>The bytes that a send may take now.</summary>
-        public int Room { get; set; }
-
-        /// <summary>Takes so many of the waiting bytes.</summary>
-        public void Take(int bytes)
-        {
-            Room = bytes;
-            Outbox.ContinueBlocked();
-        }
-
-        internal override TransmitResult Transmit(ReadOnlySpan<Segment> segments, out int sentBytes)
-        {
-            var offered = 0;
-            foreach (var segment in segments) offered += (int)segment.Length;
-            sentBytes = Math.Min(offered, Room);
-            Room -= sentBytes;
-            return sentBytes < offered ? TransmitResult.Blocked : TransmitResult.Done;
-        }
-
-        internal override void AwaitWritable()
-        {
-            // A test says when.
-        }
-
-        private protected override void BeginReading()
-        {
-            // It never reads.
-        }
-
-        private protected override void ReadingChanged()
-        {
-            // It never reads.
-        }
-
-        private protected override void Shutdown() => EndReading();
     }
 }
