@@ -58,7 +58,9 @@ internal sealed class AtomicBatches(StreamCore stream)
             return;
         }
         ulong last = 0;
-        var refused = AtomicPublishValidator.Validate(stream, _store, batch, endsWithMarker, out var prepared) ?? Commit(batch, prepared, out last);
+        var refused = stream.FindRepublishProblem()
+            ?? AtomicPublishValidator.Validate(stream, _store, batch, endsWithMarker, out var prepared)
+            ?? Commit(batch, prepared, out last);
         Close(id);
         if (refused is not null)
         {

@@ -16,6 +16,9 @@ internal sealed class CommitEffects(StreamCore stream)
     /// <summary>Whether messages were removed that are restored if the next commit fails.</summary>
     public bool HasRemovals { get; private set; }
 
+    /// <summary>The bytes of the messages that the next commit publishes.</summary>
+    public int RepublishedBytes => _republished.Bytes;
+
     /// <summary>How often messages were lost that the store had accepted and not committed.</summary>
     public long Rollbacks { get; private set; }
 

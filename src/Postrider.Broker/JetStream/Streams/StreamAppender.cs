@@ -29,7 +29,7 @@ internal sealed class StreamAppender(StreamCore stream)
             result = new PublishResult(known, "", IsDuplicate: true);
             return null;
         }
-        if (PublishValidator.ValidateLate(stream, in found, out var rollup) is { } late) return late;
+        if ((PublishValidator.ValidateLate(stream, in found, out var rollup) ?? stream.FindRepublishProblem()) is { } late) return late;
         var refused = TryStore(subject, headers, payload, in found, rollup, out var sequence, out var sum);
         result = new PublishResult(sequence, sum, IsDuplicate: false);
         return refused;
@@ -94,6 +94,7 @@ internal sealed class StreamAppender(StreamCore stream)
         var config = stream.Config;
         if (config.Sealed) return ApiErrors.StreamSealed;
         if (config.MaxMessageBytes >= 0 && headers.Length + (long)payload.Length > config.MaxMessageBytes) return ApiErrors.StreamMessageExceedsMaximum;
+        if (stream.FindRepublishProblem() is { } behind) return behind;
         var found = PublishHeaders.Read(headers);
         var mayReplace = config.AllowRollup && !config.DenyPurge;
         var message = new PreparedMessage

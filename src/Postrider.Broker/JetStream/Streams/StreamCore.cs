@@ -14,6 +14,9 @@ namespace Postrider.Broker.JetStream.Streams;
 /// <remarks><see cref="Gate"/> guards everything unless stated otherwise.</remarks>
 internal abstract class StreamCore
 {
+    // A message to very many subscribers takes longer to publish than to store, and one thread publishes what several store.
+    private const int MaxRepublishBytes = 16 * 1024 * 1024;
+
     protected StreamCore(AccountServices services, StreamConfig config, MessageStore store)
     {
         Services = services;
@@ -73,6 +76,10 @@ internal abstract class StreamCore
 
     /// <summary>The effects that the next commit has.</summary>
     internal CommitEffects Effects { get; }
+
+    /// <summary>Why a stream that republishes stores nothing now: too much that it stored before is not published yet. Null when it may.</summary>
+    internal ApiError? FindRepublishProblem()
+        => RepublishTransform is not null && (long)Outgoing.Bytes + Effects.RepublishedBytes > MaxRepublishBytes ? ApiErrors.StreamTooManyRequests : null;
 
     /// <summary>A message that expires was stored, or the first message: the time of the next expiry may have changed.</summary>
     internal abstract void OnExpiryChanged();
