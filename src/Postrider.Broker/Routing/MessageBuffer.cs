@@ -1,4 +1,5 @@
 // Hot path: consumers -> this -> InternalPublisher. Allocations: none once its buffer has grown.
+using System.Buffers;
 using System.Runtime.InteropServices;
 using Postrider.Broker.Subjects;
 using Postrider.Memory;
@@ -8,11 +9,12 @@ namespace Postrider.Broker.Routing;
 
 /// <summary>Messages that are collected under a lock, to be published after it is released.</summary>
 /// <remarks>Publishing may reach another internal subscriber with its own lock, so it is never done under one.
-/// Shape: per message five lengths and the five parts. Not thread-safe; <see cref="PublishQueue"/> orders the messages of several
+/// Shape: per message five lengths and the five parts. Its memory is the shared pool's: large arrays that grow to twice their size again
+/// and again would be garbage of the oldest generation. Not thread-safe; <see cref="PublishQueue"/> orders the messages of several
 /// threads.</remarks>
 internal sealed class MessageBuffer
 {
-    // A larger buffer, left by a burst, is released.
+    // A larger buffer, left by a burst, is returned.
     private const int KeptBytes = 256 * 1024;
     private const int Parts = 5;
     private const int HeadBytes = Parts * sizeof(int);
@@ -58,7 +60,7 @@ internal sealed class MessageBuffer
         }
         else
         {
-            if (_buffer.Length - _length < other._length) Array.Resize(ref _buffer, Math.Max(_length + other._length, _buffer.Length * 2));
+            if (_buffer.Length - _length < other._length) Grow(other._length);
             other._buffer.AsSpan(0, other._length).CopyTo(_buffer.AsSpan(_length));
         }
         _length += other._length;
@@ -123,14 +125,23 @@ internal sealed class MessageBuffer
     {
         _length = 0;
         Count = 0;
-        if (_buffer.Length > KeptBytes) _buffer = [];
+        if (_buffer.Length > KeptBytes) Replace([]);
     }
 
     private void Grow(int needed)
     {
         var min = (long)_length + needed;
         if (min > Array.MaxLength) throw new InvalidOperationException($"Messages of {min} bytes are waiting to be published; the limit is {Array.MaxLength}.");
-        Array.Resize(ref _buffer, (int)Math.Min(Array.MaxLength, Math.Max(min, Math.Max(4096, 2L * _buffer.Length))));
+        var larger = ArrayPool<byte>.Shared.Rent((int)Math.Min(Array.MaxLength, Math.Max(min, Math.Max(4096, 2L * _buffer.Length))));
+        BulkCopy.Copy(_buffer.AsSpan(0, _length), larger);
+        Replace(larger);
+    }
+
+    private void Replace(byte[] buffer)
+    {
+        var before = _buffer;
+        _buffer = buffer;
+        if (before.Length > 0) ArrayPool<byte>.Shared.Return(before);
     }
 
     private static void Put(ref Span<byte> target, ReadOnlySpan<byte> part)

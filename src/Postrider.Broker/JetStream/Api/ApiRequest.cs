@@ -6,6 +6,7 @@ using Postrider.Broker.JetStream.Serialization;
 using Postrider.Broker.JetStream.Streams;
 using Postrider.Broker.JetStream.Text;
 using Postrider.Broker.Routing;
+using Postrider.Memory;
 using Postrider.Sockets;
 
 namespace Postrider.Broker.JetStream.Api;
@@ -74,7 +75,11 @@ internal readonly ref struct ApiRequest
         where T : ApiReply
     {
         reply.Type = _responseType;
-        Send(JsonSerializer.SerializeToUtf8Bytes(reply, type), reply.Error is not null, headers);
+        // Lists and the subjects of a stream are megabytes.
+        using var text = new PooledBufferWriter();
+        using (var writer = new Utf8JsonWriter(text, new JsonWriterOptions { Encoder = type.Options.Encoder, SkipValidation = true }))
+            JsonSerializer.Serialize(writer, reply, type);
+        Send(text.WrittenSpan, reply.Error is not null, headers);
     }
 
     /// <summary>Responds with an error.</summary>
@@ -170,7 +175,7 @@ internal readonly ref struct ApiRequest
         }
     }
 
-    private void Send(byte[] answer, bool isError, ReadOnlySpan<byte> headers = default)
+    private void Send(ReadOnlySpan<byte> answer, bool isError, ReadOnlySpan<byte> headers = default)
     {
         Account.CountApi(isError);
         if (!ReplyTo.IsEmpty) InternalPublisher.Publish(Account.Account.Subscriptions, ReplyTo, ReplyTo, [], headers, answer, Batch);

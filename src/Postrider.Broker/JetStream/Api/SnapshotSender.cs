@@ -96,7 +96,11 @@ internal sealed class SnapshotSender : IInternalSubscriber, IDisposable
         => StreamLog.RequestFailed(Engine.Logger, Encoding.UTF8.GetString(subject), error);
 
     /// <inheritdoc/>
-    public void Dispose() => _room.Dispose();
+    public void Dispose()
+    {
+        _room.Dispose();
+        _snapshot.Dispose();
+    }
 
     private async Task<(string Status, string? Problem)> SendAsync()
     {

@@ -1,4 +1,3 @@
-using System.Buffers;
 using System.Globalization;
 using System.Text;
 using System.Text.Json;
@@ -6,6 +5,7 @@ using Postrider.Broker.Compression;
 using Postrider.Broker.JetStream.Model;
 using Postrider.Broker.JetStream.Serialization;
 using Postrider.Broker.JetStream.Snapshots;
+using Postrider.Memory;
 using Postrider.Storage.Faults;
 using Postrider.Storage.Records;
 using Postrider.Storage.Subjects;
@@ -15,13 +15,13 @@ namespace Postrider.Broker.JetStream.Streams;
 /// <summary>A stream as an archive that is created while it is read.</summary>
 /// <remarks>The archive reflects the time at which it was begun, except that messages deleted meanwhile are missing. The stream's lock is
 /// taken for a few hundred kilobytes at a time. Not thread-safe.</remarks>
-internal sealed class StreamSnapshot
+internal sealed class StreamSnapshot : IDisposable
 {
     // Bytes read while the stream's lock is held once: about a hundred microseconds.
     private const int BytesPerHold = 256 * 1024;
 
     private readonly MessageStream _stream;
-    private readonly ArrayBufferWriter<byte> _output = new();
+    private readonly PooledBufferWriter _output = new();
     private readonly S2Encoder _encoder;
     private readonly ulong _last;
     private ulong _next;
@@ -80,6 +80,9 @@ internal sealed class StreamSnapshot
         return part;
     }
 
+    /// <summary>Returns the memory; nothing can be read afterwards.</summary>
+    public void Dispose() => _output.Dispose();
+
     private string? Fill()
     {
         _stream.YieldToPriorityWaiters();
@@ -112,10 +115,7 @@ internal sealed class StreamSnapshot
 
     private void Compact()
     {
-        if (_taken == 0) return;
-        var rest = _output.WrittenSpan[_taken..].ToArray();
-        _output.ResetWrittenCount();
-        _output.Write(rest);
+        _output.RemoveFirst(_taken);
         _taken = 0;
     }
 }
