@@ -20,6 +20,11 @@ internal sealed unsafe class EpollLoop
 
     private readonly ConcurrentQueue<EpollConnection> _removals = new();
     private readonly ConcurrentQueue<EpollConnection> _unfinished = new();
+
+    // The last round in which a connection of each group continued. Groups are told apart by a hash, as in stochastic fair queueing
+    // (McKenney, 1990): no owner is registered or forgotten. Only used by the loop's thread.
+    private readonly long[] _continuedIn = new long[Connection.TurnGroups];
+    private long _round;
     private readonly SendBatch _batch;
     private readonly Epoll _epoll = new();
     private readonly int _wake;
@@ -226,19 +231,30 @@ internal sealed unsafe class EpollLoop
                 else if (_connections.Find((long)key) is { } connection) connection.OnEvents(Epoll.BitsOf(entry));
             }
             while (_removals.TryDequeue(out var removed)) RemoveNow(removed);
-            if (!_unfinished.IsEmpty) ContinueOne();
+            if (!_unfinished.IsEmpty) ContinueUnfinished();
             if (_batch.IsUnfinished) ContinueBatch();
         }
         EndAll();
     }
 
-    // One turn of one of them, then the other connections are read: a connection that sends little waits for one turn of
-    // one that sends much, not for one of each. A connection that is not finished is queued again.
-    private void ContinueOne()
+    // One turn of one connection of each owner, then the other connections are read: a connection that sends little waits for one turn
+    // of one that sends much, not for one of each, and one with unfinished work does not wait for all of another owner's. After the time
+    // of two turns the next owner waits for the next round. A connection that is not finished is queued again.
+    private void ContinueUnfinished()
     {
+        _round++;
+        var until = Stopwatch.GetTimestamp() + (2 * TurnTicks);
         for (var left = _unfinished.Count; left > 0 && _unfinished.TryDequeue(out var connection); left--)
         {
-            if (connection.TryContinue()) return;
+            ref var continuedIn = ref _continuedIn[connection.TurnGroup];
+            if (continuedIn == _round)
+            {
+                _unfinished.Enqueue(connection);
+                continue;
+            }
+            if (!connection.TryContinue()) continue;
+            continuedIn = _round;
+            if (Stopwatch.GetTimestamp() > until) return;
         }
     }
 

@@ -284,6 +284,7 @@ internal sealed class ClientSession : IReceiver, ISubscriber, IPublishingClient,
             return false;
         }
         State.Authenticate(user, _context.Time);
+        if (!string.IsNullOrEmpty(user.Name)) Connection.ShareTurns(HashCode.Combine(user.Account, user.Name));
         ApplyLimits();
         _timer.EndAt(user.EndsAt);
         if (user.Account.Definition.MaxSubscriptions != 0 && user.MaxSubscriptions != 0) return true;

@@ -38,6 +38,31 @@ public sealed class EpollTurnTests
         foreach (var socket in greedy) socket.Dispose();
     }
 
+    [Fact]
+    public async Task One_that_is_not_done_continues_after_one_turn_of_another_owners_connections()
+    {
+        using var engine = ConnectionEngine.Create(new SendBatchSet(), loops: 1, EngineKind.Epoll);
+        using var listener = new Socket(AddressFamily.InterNetwork, SocketType.Stream, ProtocolType.Tcp);
+        listener.Bind(new IPEndPoint(IPAddress.Loopback, 0));
+        listener.Listen();
+        var shares = new Shares();
+        var peers = new List<Socket>();
+        for (var i = 0; i <= Greedy; i++)
+        {
+            peers.Add(Connect(listener));
+            var connection = engine.Attach(listener.Accept());
+            // The last one has an owner of its own.
+            connection.ShareTurns(i == Greedy ? 2 : 1);
+            connection.Start(new ShareReceiver(shares, isAlone: i == Greedy));
+            peers[^1].Send("x"u8);
+        }
+
+        await shares.Done.WaitAsync(Patience, TestContext.Current.CancellationToken);
+
+        Assert.All(shares.Waits, static wait => Assert.InRange(wait, 0, 2));
+        foreach (var socket in peers) socket.Dispose();
+    }
+
     private static Socket Connect(Socket listener)
     {
         var socket = new Socket(AddressFamily.InterNetwork, SocketType.Stream, ProtocolType.Tcp) { NoDelay = true };
@@ -102,6 +127,51 @@ public sealed class EpollTurnTests
             neededBytes = 0;
             if (turns.IsOver) return input.Length;
             turns.Took(this);
+            batch.RequestYield();
+            return 0;
+        }
+
+        public void Closed(CloseReason reason, Exception? error)
+        {
+            // The test ends it.
+        }
+    }
+
+    // The turns of the many between two turns of the one, once all of them are at it. Runs on the loop's thread.
+    private sealed class Shares
+    {
+        private readonly TaskCompletionSource _done = new(TaskCreationOptions.RunContinuationsAsynchronously);
+        private readonly HashSet<ShareReceiver> _known = [];
+        private int _between = -1;
+
+        public Task Done => _done.Task;
+
+        public List<int> Waits { get; } = [];
+
+        public bool IsOver => _done.Task.IsCompleted;
+
+        public void Took(ShareReceiver receiver, bool isAlone)
+        {
+            _known.Add(receiver);
+            if (_known.Count <= Greedy) return;
+            if (!isAlone)
+            {
+                if (_between >= 0) _between++;
+                return;
+            }
+            if (_between >= 0) Waits.Add(_between);
+            _between = 0;
+            if (Waits.Count == Rounds) _done.TrySetResult();
+        }
+    }
+
+    private sealed class ShareReceiver(Shares shares, bool isAlone) : IReceiver
+    {
+        public int Receive(ReadOnlySpan<byte> input, SendBatch batch, out int neededBytes)
+        {
+            neededBytes = 0;
+            if (shares.IsOver) return input.Length;
+            shares.Took(this, isAlone);
             batch.RequestYield();
             return 0;
         }
