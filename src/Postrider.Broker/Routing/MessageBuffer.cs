@@ -128,6 +128,14 @@ internal sealed class MessageBuffer
         if (_buffer.Length > KeptBytes) Replace([]);
     }
 
+    /// <summary>Removes the messages and returns all memory; the buffer may be used again.</summary>
+    public void Release()
+    {
+        _length = 0;
+        Count = 0;
+        Replace([]);
+    }
+
     private void Grow(int needed)
     {
         var min = (long)_length + needed;

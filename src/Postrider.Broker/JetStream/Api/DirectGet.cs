@@ -93,15 +93,22 @@ internal sealed class DirectGet(MessageStream stream, int subjectStart, string? 
     private static void Serve(MessageStream stream, MessageGetRequest asked, string? lastOf, ReadOnlySpan<byte> replyTo, SendBatch batch)
     {
         var answers = new MessageBuffer();
-        using (stream.Gate.Hold())
+        try
         {
-            if (stream.IsClosed) return;
-            if (asked.MultiLast is { Count: > 0 } subjects) DirectGetBatch.Last(stream, asked, subjects, MaxLast, replyTo, answers);
-            else if (asked.Batch > 0) DirectGetBatch.Next(stream, asked, replyTo, answers);
-            else One(stream, asked, lastOf, replyTo, answers);
+            using (stream.Gate.Hold())
+            {
+                if (stream.IsClosed) return;
+                if (asked.MultiLast is { Count: > 0 } subjects) DirectGetBatch.Last(stream, asked, subjects, MaxLast, replyTo, answers);
+                else if (asked.Batch > 0) DirectGetBatch.Next(stream, asked, replyTo, answers);
+                else One(stream, asked, lastOf, replyTo, answers);
+            }
+            batch.Count(answers.Count * MessageWeight);
+            answers.Publish(stream.Services.Subscriptions, batch);
         }
-        batch.Count(answers.Count * MessageWeight);
-        answers.Publish(stream.Services.Subscriptions, batch);
+        finally
+        {
+            answers.Release();
+        }
     }
 
     private static void One(MessageStream stream, MessageGetRequest asked, string? lastOf, ReadOnlySpan<byte> replyTo, MessageBuffer answers)
