@@ -8,6 +8,10 @@ namespace Postrider.Memory;
 /// and until then counts as memory of the process. Not thread-safe.</remarks>
 internal sealed class PooledBufferWriter : IBufferWriter<byte>, IDisposable
 {
+    /// <summary>Longer arrays are not taken from the pool and not returned to it: it would keep up to 64 of each size, and gives them back
+    /// only when the oldest generation is collected after they were unused for a minute.</summary>
+    public const int MaxPooledBytes = 1024 * 1024;
+
     private const int FirstBytes = 1024;
 
     private byte[] _bytes = [];
@@ -52,9 +56,21 @@ internal sealed class PooledBufferWriter : IBufferWriter<byte>, IDisposable
     /// <summary>Returns the memory; the buffer is empty afterwards, and may be used again.</summary>
     public void Dispose()
     {
-        if (_bytes.Length > 0) ArrayPool<byte>.Shared.Return(_bytes);
+        Return(_bytes);
         _bytes = [];
         WrittenCount = 0;
+    }
+
+    /// <summary>Takes an array.</summary>
+    /// <param name="bytes">Its length at least.</param>
+    /// <returns>An array with any contents: to be returned with <see cref="Return"/>.</returns>
+    public static byte[] Rent(int bytes) => bytes <= MaxPooledBytes ? ArrayPool<byte>.Shared.Rent(bytes) : GC.AllocateUninitializedArray<byte>(bytes);
+
+    /// <summary>Returns an array of <see cref="Rent"/>, or an empty one.</summary>
+    /// <param name="array">The array.</param>
+    public static void Return(byte[] array)
+    {
+        if (array.Length is > 0 and <= MaxPooledBytes) ArrayPool<byte>.Shared.Return(array);
     }
 
     private void EnsureRoom(int sizeHint)
@@ -63,9 +79,9 @@ internal sealed class PooledBufferWriter : IBufferWriter<byte>, IDisposable
         var needed = WrittenCount + (long)Math.Max(sizeHint, 1);
         if (needed <= _bytes.Length) return;
         if (needed > Array.MaxLength) ThrowTooLarge(needed);
-        var larger = ArrayPool<byte>.Shared.Rent((int)Math.Min(Array.MaxLength, Math.Max(needed, Math.Max(FirstBytes, 2L * _bytes.Length))));
+        var larger = Rent((int)Math.Min(Array.MaxLength, Math.Max(needed, Math.Max(FirstBytes, 2L * _bytes.Length))));
         WrittenSpan.CopyTo(larger);
-        if (_bytes.Length > 0) ArrayPool<byte>.Shared.Return(_bytes);
+        Return(_bytes);
         _bytes = larger;
     }
 

@@ -1,5 +1,4 @@
 // Hot path: consumers -> this -> InternalPublisher. Allocations: none once its buffer has grown.
-using System.Buffers;
 using System.Runtime.InteropServices;
 using Postrider.Broker.Subjects;
 using Postrider.Memory;
@@ -9,8 +8,8 @@ namespace Postrider.Broker.Routing;
 
 /// <summary>Messages that are collected under a lock, to be published after it is released.</summary>
 /// <remarks>Publishing may reach another internal subscriber with its own lock, so it is never done under one.
-/// Shape: per message five lengths and the five parts. Its memory is the shared pool's: large arrays that grow to twice their size again
-/// and again would be garbage of the oldest generation. Not thread-safe; <see cref="PublishQueue"/> orders the messages of several
+/// Shape: per message five lengths and the five parts. Up to 1 MiB its memory is the shared pool's: arrays of more than 85,000 bytes would be
+/// garbage of the oldest generation. Not thread-safe; <see cref="PublishQueue"/> orders the messages of several
 /// threads.</remarks>
 internal sealed class MessageBuffer
 {
@@ -140,7 +139,7 @@ internal sealed class MessageBuffer
     {
         var min = (long)_length + needed;
         if (min > Array.MaxLength) throw new InvalidOperationException($"Messages of {min} bytes are waiting to be published; the limit is {Array.MaxLength}.");
-        var larger = ArrayPool<byte>.Shared.Rent((int)Math.Min(Array.MaxLength, Math.Max(min, Math.Max(4096, 2L * _buffer.Length))));
+        var larger = PooledBufferWriter.Rent((int)Math.Min(Array.MaxLength, Math.Max(min, Math.Max(4096, 2L * _buffer.Length))));
         BulkCopy.Copy(_buffer.AsSpan(0, _length), larger);
         Replace(larger);
     }
@@ -149,7 +148,7 @@ internal sealed class MessageBuffer
     {
         var before = _buffer;
         _buffer = buffer;
-        if (before.Length > 0) ArrayPool<byte>.Shared.Return(before);
+        PooledBufferWriter.Return(before);
     }
 
     private static void Put(ref Span<byte> target, ReadOnlySpan<byte> part)

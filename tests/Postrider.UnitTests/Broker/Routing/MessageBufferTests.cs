@@ -57,7 +57,7 @@ public sealed class MessageBufferTests
         void Fill()
         {
             var buffer = new MessageBuffer();
-            for (var i = 0; i < 2000; i++) buffer.Add("subject"u8, [], new ReadOnlySpan<byte>(Payload));
+            for (var i = 0; i < 900; i++) buffer.Add("subject"u8, [], new ReadOnlySpan<byte>(Payload));
             if (isReleased) buffer.Release();
             else buffer.Clear();
         }

@@ -1,5 +1,5 @@
-using System.Buffers;
 using Postrider.Broker.Routing;
+using Postrider.Memory;
 using Postrider.Sockets;
 
 namespace Postrider.Broker.JetStream.Streams.Queues;
@@ -25,7 +25,7 @@ internal sealed class OwnedMessage
         _subject = subject.ToArray();
         ReplyTo = replyTo.ToArray();
         _headers = headers.ToArray();
-        _payload = payload.Length < PooledBytes ? payload.ToArray() : ArrayPool<byte>.Shared.Rent(payload.Length);
+        _payload = payload.Length < PooledBytes ? payload.ToArray() : PooledBufferWriter.Rent(payload.Length);
         if (payload.Length >= PooledBytes) payload.CopyTo(_payload);
         _payloadLength = payload.Length;
     }
@@ -45,6 +45,6 @@ internal sealed class OwnedMessage
         var payload = _payload;
         _payload = [];
         HandlerInvoker.Invoke(handler, _publisher, _subject, ReplyTo, _headers, payload.AsSpan(0, _payloadLength), batch);
-        if (_payloadLength >= PooledBytes) ArrayPool<byte>.Shared.Return(payload);
+        if (_payloadLength >= PooledBytes) PooledBufferWriter.Return(payload);
     }
 }
