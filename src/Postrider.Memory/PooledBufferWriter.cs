@@ -49,7 +49,7 @@ internal sealed class PooledBufferWriter : IBufferWriter<byte>, IDisposable
     public void RemoveFirst(int count)
     {
         ArgumentOutOfRangeException.ThrowIfGreaterThan(count, WrittenCount);
-        _bytes.AsSpan(count, WrittenCount - count).CopyTo(_bytes);
+        BulkCopy.Copy(_bytes.AsSpan(count, WrittenCount - count), _bytes);
         WrittenCount -= count;
     }
 
@@ -80,7 +80,7 @@ internal sealed class PooledBufferWriter : IBufferWriter<byte>, IDisposable
         if (needed <= _bytes.Length) return;
         if (needed > Array.MaxLength) ThrowTooLarge(needed);
         var larger = Rent((int)Math.Min(Array.MaxLength, Math.Max(needed, Math.Max(FirstBytes, 2L * _bytes.Length))));
-        WrittenSpan.CopyTo(larger);
+        BulkCopy.Copy(WrittenSpan, larger);
         Return(_bytes);
         _bytes = larger;
     }

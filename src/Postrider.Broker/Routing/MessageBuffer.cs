@@ -60,7 +60,7 @@ internal sealed class MessageBuffer
         else
         {
             if (_buffer.Length - _length < other._length) Grow(other._length);
-            other._buffer.AsSpan(0, other._length).CopyTo(_buffer.AsSpan(_length));
+            BulkCopy.Copy(other._buffer.AsSpan(0, other._length), _buffer.AsSpan(_length));
         }
         _length += other._length;
         Count += other.Count;
@@ -130,8 +130,7 @@ internal sealed class MessageBuffer
     /// <summary>Removes the messages and returns all memory; the buffer may be used again.</summary>
     public void Release()
     {
-        _length = 0;
-        Count = 0;
+        Clear();
         Replace([]);
     }
 

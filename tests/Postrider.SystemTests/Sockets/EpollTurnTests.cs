@@ -16,9 +16,7 @@ public sealed class EpollTurnTests
     public async Task What_arrives_is_read_after_one_turn_of_those_who_are_not_done()
     {
         using var engine = ConnectionEngine.Create(new SendBatchSet(), loops: 1, EngineKind.Epoll);
-        using var listener = new Socket(AddressFamily.InterNetwork, SocketType.Stream, ProtocolType.Tcp);
-        listener.Bind(new IPEndPoint(IPAddress.Loopback, 0));
-        listener.Listen();
+        using var listener = Listen();
         using var peer = Connect(listener);
         using var modest = listener.Accept();
         var turns = new Turns(peer, modest);
@@ -42,9 +40,7 @@ public sealed class EpollTurnTests
     public async Task One_that_is_not_done_continues_after_one_turn_of_another_owners_connections()
     {
         using var engine = ConnectionEngine.Create(new SendBatchSet(), loops: 1, EngineKind.Epoll);
-        using var listener = new Socket(AddressFamily.InterNetwork, SocketType.Stream, ProtocolType.Tcp);
-        listener.Bind(new IPEndPoint(IPAddress.Loopback, 0));
-        listener.Listen();
+        using var listener = Listen();
         var shares = new Shares();
         var peers = new List<Socket>();
         for (var i = 0; i <= Greedy; i++)
@@ -61,6 +57,14 @@ public sealed class EpollTurnTests
 
         Assert.All(shares.Waits, static wait => Assert.InRange(wait, 0, 2));
         foreach (var socket in peers) socket.Dispose();
+    }
+
+    private static Socket Listen()
+    {
+        var listener = new Socket(AddressFamily.InterNetwork, SocketType.Stream, ProtocolType.Tcp);
+        listener.Bind(new IPEndPoint(IPAddress.Loopback, 0));
+        listener.Listen();
+        return listener;
     }
 
     private static Socket Connect(Socket listener)

@@ -138,8 +138,9 @@ internal sealed class StreamAppender(StreamCore stream)
             message.Headers = MessageHeaders.With(message.Headers, "Nats-Rollup"u8, "sub"u8);
             message.Rollup = RollupKind.Subject;
         }
+        if (!MessageTtl.TryParse(found.TimeToLive, out message.Seconds) && !message.IsCopy) return ApiErrors.MessageTTLInvalid;
         // Only a stream that allows times to live removes messages for theirs.
-        if (config.AllowMessageTtl && !MessageTtl.TryParse(found.TimeToLive, out message.Seconds) && !message.IsCopy) return ApiErrors.MessageTTLInvalid;
+        if (!config.AllowMessageTtl) message.Seconds = 0;
         if (message.Seconds > 0 && config.SubjectDeleteMarkerTtl > TimeSpan.Zero && config.MaxMessagesPerSubject != 1)
         {
             // A message with a shorter life than the marker would outlive a marker that existed before it.

@@ -25,8 +25,8 @@ internal sealed class OwnedMessage
         _subject = subject.ToArray();
         ReplyTo = replyTo.ToArray();
         _headers = headers.ToArray();
-        _payload = payload.Length < PooledBytes ? payload.ToArray() : PooledBufferWriter.Rent(payload.Length);
-        if (payload.Length >= PooledBytes) payload.CopyTo(_payload);
+        _payload = payload.Length < PooledBytes ? new byte[payload.Length] : PooledBufferWriter.Rent(payload.Length);
+        BulkCopy.Copy(payload, _payload);
         _payloadLength = payload.Length;
     }
 

@@ -30,6 +30,19 @@ public sealed class TimeToLiveTests
         Assert.Equal(["1 a.1 kept", "3 a.3 kept too"], harness.Engine.Contents("S"));
     }
 
+    [Theory]
+    [InlineData(false, "1s", "10166 per-message TTL is disabled")]
+    [InlineData(false, "x", "10165 invalid per-message TTL")]
+    [InlineData(true, "x", "10165 invalid per-message TTL")]
+    public void Time_to_live_is_refused_where_it_is_not_allowed_and_where_it_cannot_be_read(bool isAllowed, string value, string expected)
+    {
+        using var engine = new StreamHarness();
+        engine.Do("STREAM.CREATE.S", $$"""{"name":"S","subjects":["a"],"storage":"memory","allow_msg_ttl":{{(isAllowed ? "true" : "false")}}}""");
+
+        Assert.Equal(expected, engine.Refused("a", "1", ("Nats-TTL", value)));
+        Assert.Empty(engine.Contents("S"));
+    }
+
     [Fact]
     public void Schedule_of_long_ago_does_not_hold_up_what_expires()
     {
