@@ -45,6 +45,10 @@ public sealed record JetStreamOptions
     /// <summary>Maximum duplicate window of streams; zero for no limit.</summary>
     public TimeSpan MaxDuplicateWindow { get; set; }
 
+    /// <summary>Maximum memory for the ids in the duplicate windows of one account's streams, in bytes; -1 takes an eighth of the machine's
+    /// memory, but at most 1 GiB. A message with a new id that would exceed it is rejected with 10167 until older ids leave their window.</summary>
+    public long MaxDuplicateIdBytes { get; set; } = -1;
+
     /// <summary>Maximum number of unacknowledged messages of a consumer; zero for no limit.</summary>
     public int MaxAckPending { get; set; }
 

@@ -141,6 +141,9 @@ internal sealed class JetStreamBinder(ConfigReader reader)
             case "duplicate_window":
                 reader.Duration(key, value, window => Change(options, jetStream => jetStream with { MaxDuplicateWindow = window }));
                 break;
+            case "max_duplicate_id_bytes":
+                Size(key, value, bytes => Change(options, jetStream => jetStream with { MaxDuplicateIdBytes = bytes }));
+                break;
             case "batch":
                 if (reader.Map(key, value) is { } batch)
                     foreach (var (name, member) in batch) ReadBatchLimit(name, member, options);

@@ -93,4 +93,10 @@ internal sealed record StreamConfig
 
     /// <summary>The sources; empty when there are none.</summary>
     [JsonIgnore] public IReadOnlyList<StreamSource> SourceList => Sources ?? [];
+
+    /// <summary>Whether a message may replace those before it, by <c>Nats-Rollup</c> or as the end of its schedule.</summary>
+    [JsonIgnore] public bool MayReplace => AllowRollup && !DenyPurge;
+
+    /// <summary>Whether <see cref="MaxMessageBytes"/> allows a message with these headers and this payload.</summary>
+    public bool Fits(ReadOnlySpan<byte> headers, ReadOnlySpan<byte> payload) => MaxMessageBytes < 0 || headers.Length + (long)payload.Length <= MaxMessageBytes;
 }

@@ -72,7 +72,7 @@ internal static class SourcedMessageWriter
         StreamCore target, StreamAppender appender, StreamSource source, in StoredMessage message, List<SubjectTransform> transforms, string identity)
     {
         var now = target.Services.Clock.Now;
-        if (MessageHeaders.TryFind(message.Headers, "Nats-Msg-Id"u8, out var id) && target.Duplicates.TryFind(DuplicateWindow.KeyOf(id), now, out _)) return null;
+        if (MessageHeaders.TryFind(message.Headers, "Nats-Msg-Id"u8, out var id) && target.Duplicates.TryFind(id, now, out _)) return null;
         var subject = Transform(message.Subject, transforms);
         if (target.InputTransform?.Apply(subject) is { } transformed) subject = transformed;
         var headers = WithoutConditions(MessageHeaders.Without(message.Headers, "Nats-Stream-Source"u8));

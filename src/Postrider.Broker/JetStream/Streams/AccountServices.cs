@@ -23,6 +23,9 @@ internal sealed class AccountServices
     /// <summary>The storage that the account's streams use.</summary>
     public required AccountStorage Storage { get; init; }
 
+    /// <summary>The memory of the ids in the duplicate windows of the account's streams.</summary>
+    public required IdMemory DuplicateIds { get; init; }
+
     /// <summary>The options of JetStream.</summary>
     public required JetStreamOptions Options { get; init; }
 

@@ -34,7 +34,7 @@ internal sealed class AtomicBatches(StreamCore stream)
         ReadOnlySpan<byte> payload,
         in PublishHeaders found)
     {
-        var id = DuplicateWindow.KeyOf(found.BatchId);
+        var id = ByteKey.Of(found.BatchId);
         if (FindProblem(subject, headers, payload, in found, id) is { } problem)
         {
             mine.Answer(replyTo, stream.RenderError(problem));
@@ -58,8 +58,7 @@ internal sealed class AtomicBatches(StreamCore stream)
             return;
         }
         ulong last = 0;
-        var refused = stream.FindRepublishProblem()
-            ?? AtomicPublishValidator.Validate(stream, _store, batch, endsWithMarker, out var prepared)
+        var refused = AtomicPublishValidator.Validate(stream, _store, batch, endsWithMarker, out var prepared)
             ?? Commit(batch, prepared, out last);
         Close(id);
         if (refused is not null)
@@ -190,7 +189,7 @@ internal sealed class AtomicBatches(StreamCore stream)
                 Type = "io.nats.jetstream.advisory.v1.stream_batch_abandoned",
                 Stream = stream.Name,
                 Domain = stream.Services.Options.Domain,
-                Batch = DuplicateWindow.TextOf(id),
+                Batch = ByteKey.TextOf(id),
                 Reason = reason,
             },
             StreamJson.Default.BatchAbandonedAdvisory);

@@ -23,7 +23,7 @@ internal static class AtomicPublishValidator
         var written = new Dictionary<string, long>(StringComparer.Ordinal);
         var sums = new CounterSums();
         prepared = new AtomicMessage[batch.Count];
-        long bytes = 0;
+        long bytes = 0, idBytes = 0;
         var stored = 0;
         for (var i = 0; i < batch.Count; i++)
         {
@@ -33,7 +33,7 @@ internal static class AtomicPublishValidator
             if (CheckMessage(stream, headers, payload, in found, ids) is { } problem) return problem;
             if (CheckExpected(stream, subject, in found, i, written) is { } unexpected) return unexpected;
             if (PublishValidator.ValidateLate(stream, in found, out var rollup) is { } late) return late;
-            var key = DuplicateWindow.KeyOf(subject);
+            var key = ByteKey.Of(subject);
             if (FindRollupProblem(rollup, key, written) is { } misplaced) return misplaced;
             if (ScheduleValidator.Validate(stream, subject, headers, in found) is { } schedule) return schedule;
             var final = endsWithMarker && i == batch.Count - 1 ? MessageHeaders.With(headers, "Nats-Batch-Commit"u8, "1"u8) : headers;
@@ -49,7 +49,9 @@ internal static class AtomicPublishValidator
                 stored++;
             }
             written[key] = ofSubject + 1;
+            idBytes += found.MessageId.Length;
         }
+        if (stream.FindMemoryProblem(idBytes) is { } behind) return behind;
         return stream.Store.Fault is not null ? StreamAppender.StoreFailed(stream.Store) : stream.Storage.FindLimitProblem(stream.Config.Storage, bytes);
     }
 
@@ -76,8 +78,7 @@ internal static class AtomicPublishValidator
         }
         if (!found.MessageId.IsEmpty)
         {
-            var id = DuplicateWindow.KeyOf(found.MessageId);
-            if (!ids.Add(id) || stream.Duplicates.TryFind(id, stream.Services.Clock.Now, out _)) return ApiErrors.AtomicPublishContainsDuplicateMessage;
+            if (!ids.Add(ByteKey.Of(found.MessageId)) || stream.Duplicates.TryFind(found.MessageId, stream.Services.Clock.Now, out _)) return ApiErrors.AtomicPublishContainsDuplicateMessage;
         }
         return found.StreamSource.IsEmpty ? null : ApiErrors.MessageSourceHdrNotAllowed;
     }
@@ -93,7 +94,7 @@ internal static class AtomicPublishValidator
         if (found.ExpectedLastSubjectSequence.IsEmpty)
             return found.ExpectedLastSubjectSequenceSubject.IsEmpty ? null : ApiErrors.StreamExpectedLastSeqPerSubjectInvalid;
         var about = found.ExpectedLastSubjectSequenceSubject.IsEmpty ? subject : found.ExpectedLastSubjectSequenceSubject;
-        if (written.ContainsKey(DuplicateWindow.KeyOf(about))) return ApiErrors.StreamWrongLastSequenceConstant;
+        if (written.ContainsKey(ByteKey.Of(about))) return ApiErrors.StreamWrongLastSequenceConstant;
         var last = PublishValidator.LastOf(store, about);
         return last == PublishHeaders.Number(found.ExpectedLastSubjectSequence) ? null : PublishValidator.WrongLast(last);
     }

@@ -11,7 +11,6 @@ internal sealed class CommitEffects(StreamCore stream)
 
     private readonly MessageBuffer _republished = new();
     private readonly ulong[] _lastKept = new ulong[KeptRollbacks];
-    private string _lastMessageId = stream.LastMessageId;
 
     /// <summary>Whether messages were removed that are restored if the next commit fails.</summary>
     public bool HasRemovals { get; private set; }
@@ -32,7 +31,7 @@ internal sealed class CommitEffects(StreamCore stream)
     /// <summary>Records that everything in the store is committed.</summary>
     public void OnCommitted()
     {
-        _lastMessageId = stream.LastMessageId;
+        stream.LastMessageId.Commit();
         if (_republished.Count > 0) stream.Outgoing.AddAll(_republished);
         if (!HasRemovals) return;
         HasRemovals = false;
@@ -48,7 +47,7 @@ internal sealed class CommitEffects(StreamCore stream)
         foreach (var consumer in stream.Consumers) ConsumerNotifier.OnRemovalsRolledBack(consumer);
         if (last <= lastKept) return;
         _republished.Clear();
-        stream.LastMessageId = _lastMessageId;
+        stream.LastMessageId.RollBack();
         stream.Duplicates.ForgetAbove(lastKept);
         NoteRollback(lastKept);
     }

@@ -37,7 +37,7 @@ internal static class Counter
         MessageStore store, ReadOnlySpan<byte> subject, BigInteger increment, CounterSums? earlier, ref ReadOnlySpan<byte> headers, out string sum, ref ReadOnlySpan<byte> payload)
     {
         sum = "";
-        var key = earlier is null ? "" : DuplicateWindow.KeyOf(subject);
+        var key = earlier is null ? "" : ByteKey.Of(subject);
         BigInteger last;
         Dictionary<string, Dictionary<string, string>> sources;
         if (earlier is not null && earlier.TryGetValue(key, out var reached)) (last, sources) = reached;

@@ -88,7 +88,7 @@ internal sealed class FastBatches(StreamCore stream)
         if (!config.AllowBatchPublish) return ApiErrors.BatchPublishDisabled;
         if (!FastBatch.TryParse(replyTo, out message)) return ApiErrors.BatchPublishInvalidPattern;
         if (message.Id.Length > MaxIdBytes) return ApiErrors.BatchPublishInvalidBatchID;
-        id = DuplicateWindow.KeyOf(message.Id);
+        id = ByteKey.Of(message.Id);
         if (!_open.ContainsKey(id))
         {
             if (message.Sequence != 1) return ApiErrors.BatchPublishUnknownBatchID;

@@ -45,7 +45,7 @@ internal static class IncompleteCommit
             // Messages copied from another stream keep its headers, and replace messages only where this stream allows it too.
             var headers = message.Headers.ToArray();
             var isCopy = stream.Config.Mirror is not null || MessageHeaders.TryFind(headers, "Nats-Stream-Source"u8, out _);
-            if (isCopy && (!stream.Config.AllowRollup || stream.Config.DenyPurge)) continue;
+            if (isCopy && !stream.Config.MayReplace) continue;
             var subject = message.Subject.ToArray();
             if (MessageHeaders.TryFind(headers, "Nats-Rollup"u8, out var rollup)) StreamRollup.Apply(store, subject, PublishValidator.ReadRollup(rollup), sequence);
             if (isCopy || stream.Config.AllowMessageSchedules) StreamSchedules.PurgeFired(stream, headers, sequence);

@@ -2,6 +2,7 @@ using System.Collections.Concurrent;
 using System.Diagnostics.CodeAnalysis;
 using Postrider.Broker.Accounts;
 using Postrider.Broker.JetStream.Model;
+using Postrider.Broker.JetStream.Streams.Publishing;
 using Postrider.Broker.JetStream.Streams.Queues;
 using Postrider.Broker.Routing;
 using Postrider.Sockets;
@@ -33,6 +34,7 @@ internal sealed class JetStreamAccount
             AccountName = account.Name,
             Subscriptions = account.Subscriptions,
             Storage = new AccountStorage(engine.Storage, limits),
+            DuplicateIds = new IdMemory(engine.Storage.MaxDuplicateIdBytes),
             Options = engine.Options,
             ServerName = engine.ServerName,
             Clock = engine.Clock,

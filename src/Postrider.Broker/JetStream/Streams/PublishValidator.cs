@@ -18,7 +18,7 @@ internal static class PublishValidator
     {
         var config = stream.Config;
         if (config.Sealed) return ApiErrors.StreamSealed;
-        if (config.MaxMessageBytes >= 0 && headers.Length + (long)payload.Length > config.MaxMessageBytes) return ApiErrors.StreamMessageExceedsMaximum;
+        if (!config.Fits(headers, payload)) return ApiErrors.StreamMessageExceedsMaximum;
         if (headers.Length > MaxHeaderBytes) return ApiErrors.StreamHeaderExceedsMaximum;
         if (!found.Any) return null;
         if (!found.Increment.IsEmpty && FindIncrementProblem(config, payload, in found) is { } increment) return increment;
@@ -35,17 +35,17 @@ internal static class PublishValidator
         var config = stream.Config;
         if (config.Sealed) return ApiErrors.StreamSealed;
         if (stream.Storage.FindLimitProblem(config.Storage, stream.Store.ReportedBytes(subject.Length, headers.Length, payload.Length)) is { } limit) return limit;
-        return config.MaxMessageBytes >= 0 && headers.Length + (long)payload.Length > config.MaxMessageBytes ? ApiErrors.StreamMessageExceedsMaximum : null;
+        return config.Fits(headers, payload) ? null : ApiErrors.StreamMessageExceedsMaximum;
     }
 
     /// <summary>The first reason to reject a message whose id is new.</summary>
     public static ApiError? ValidateLate(StreamCore stream, in PublishHeaders found, out RollupKind rollup)
     {
         rollup = RollupKind.None;
-        if (!found.ExpectedLastMessageId.IsEmpty && DuplicateWindow.KeyOf(found.ExpectedLastMessageId) != stream.LastMessageId)
-            return ApiErrors.StreamWrongLastMsgID.With("id", DuplicateWindow.TextOf(stream.LastMessageId));
+        if (!found.ExpectedLastMessageId.IsEmpty && !stream.LastMessageId.Value.SequenceEqual(found.ExpectedLastMessageId))
+            return ApiErrors.StreamWrongLastMsgID.With("id", Encoding.UTF8.GetString(stream.LastMessageId.Value));
         if (found.Rollup.IsEmpty) return found.Increment.IsEmpty && stream.Config.AllowMessageCounter ? ApiErrors.MessageIncrMissing : null;
-        if (!stream.Config.AllowRollup || stream.Config.DenyPurge) return ApiErrors.StreamRollupFailedF.With("err", "rollup not permitted");
+        if (!stream.Config.MayReplace) return ApiErrors.StreamRollupFailedF.With("err", "rollup not permitted");
         rollup = ReadRollup(found.Rollup);
         if (rollup == RollupKind.None)
             return ApiErrors.StreamRollupFailedF.With("err", $"rollup value invalid: {GoQuote.Quote(Encoding.UTF8.GetString(found.Rollup).ToLowerInvariant())}");

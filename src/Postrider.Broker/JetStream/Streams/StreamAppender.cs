@@ -24,12 +24,12 @@ internal sealed class StreamAppender(StreamCore stream)
     {
         result = new PublishResult(0, "", IsDuplicate: false);
         if (PublishValidator.Validate(stream, subject, headers, payload, in found) is { } problem) return problem;
-        if (!found.MessageId.IsEmpty && stream.Duplicates.TryFind(DuplicateWindow.KeyOf(found.MessageId), stream.Services.Clock.Now, out var known))
+        if (!found.MessageId.IsEmpty && stream.Duplicates.TryFind(found.MessageId, stream.Services.Clock.Now, out var known))
         {
             result = new PublishResult(known, "", IsDuplicate: true);
             return null;
         }
-        if ((PublishValidator.ValidateLate(stream, in found, out var rollup) ?? stream.FindRepublishProblem()) is { } late) return late;
+        if ((PublishValidator.ValidateLate(stream, in found, out var rollup) ?? stream.FindMemoryProblem(found.MessageId.Length)) is { } late) return late;
         var refused = TryStore(subject, headers, payload, in found, rollup, out var sequence, out var sum);
         result = new PublishResult(sequence, sum, IsDuplicate: false);
         return refused;
@@ -47,7 +47,7 @@ internal sealed class StreamAppender(StreamCore stream)
     {
         isDuplicate = false;
         if (PublishValidator.Validate(stream, subject, headers, payload, in found) is { } problem) return problem;
-        isDuplicate = !found.MessageId.IsEmpty && stream.Duplicates.TryFind(DuplicateWindow.KeyOf(found.MessageId), stream.Services.Clock.Now, out _);
+        isDuplicate = !found.MessageId.IsEmpty && stream.Duplicates.TryFind(found.MessageId, stream.Services.Clock.Now, out _);
         if (isDuplicate) return null;
         if (PublishValidator.ValidateLate(stream, in found, out var rollup) is { } late) return late;
         var message = new PreparedMessage { Subject = subject, Headers = headers, Payload = payload, Rollup = rollup };
@@ -93,10 +93,9 @@ internal sealed class StreamAppender(StreamCore stream)
     {
         var config = stream.Config;
         if (config.Sealed) return ApiErrors.StreamSealed;
-        if (config.MaxMessageBytes >= 0 && headers.Length + (long)payload.Length > config.MaxMessageBytes) return ApiErrors.StreamMessageExceedsMaximum;
-        if (stream.FindRepublishProblem() is { } behind) return behind;
+        if (!config.Fits(headers, payload)) return ApiErrors.StreamMessageExceedsMaximum;
         var found = PublishHeaders.Read(headers);
-        var mayReplace = config.AllowRollup && !config.DenyPurge;
+        if (stream.FindMemoryProblem(found.MessageId.Length) is { } behind) return behind;
         var message = new PreparedMessage
         {
             Subject = subject,
@@ -105,8 +104,8 @@ internal sealed class StreamAppender(StreamCore stream)
             Sequence = sequence,
             Timestamp = timestamp,
             IsCopy = true,
-            Rollup = mayReplace ? PublishValidator.ReadRollup(found.Rollup) : RollupKind.None,
-            EndsSchedule = mayReplace && found.HasSchedule,
+            Rollup = config.MayReplace ? PublishValidator.ReadRollup(found.Rollup) : RollupKind.None,
+            EndsSchedule = config.MayReplace && found.HasSchedule,
         };
         return Prepare(ref message, in found, null) ?? Store(in message, out _);
     }
@@ -118,7 +117,8 @@ internal sealed class StreamAppender(StreamCore stream)
     /// <returns>The problem, or null.</returns>
     public ApiError? Prepare(ref PreparedMessage message, in PublishHeaders found, CounterSums? sums)
     {
-        (message.Sum, message.MessageId) = ("", DuplicateWindow.KeyOf(found.MessageId));
+        message.Sum = "";
+        message.MessageId = found.MessageId;
         var config = stream.Config;
         if (config.AllowMessageCounter)
         {
@@ -127,7 +127,7 @@ internal sealed class StreamAppender(StreamCore stream)
                 ? Counter.ApplyCopied(stream.Store, message.Subject, ref message.Headers, ref message.Payload)
                 : Counter.Apply(stream.Store, message.Subject, increment, sums, ref message.Headers, out message.Sum, ref message.Payload);
             if (broken is not null) return broken;
-            if (config.MaxMessageBytes >= 0 && message.Headers.Length + (long)message.Payload.Length > config.MaxMessageBytes) return ApiErrors.StreamMessageExceedsMaximum;
+            if (!config.Fits(message.Headers, message.Payload)) return ApiErrors.StreamMessageExceedsMaximum;
         }
         message.IsSkipped = config.Retention == StreamRetention.Interest && !InterestRetention.IsWanted(stream, message.Subject);
         if (message.IsSkipped) return null;
@@ -172,8 +172,13 @@ internal sealed class StreamAppender(StreamCore stream)
     /// <returns>The problem, or null: if the disk fails to record the messages that it replaces, the message is lost too.</returns>
     public ApiError? Complete(in PreparedMessage message, ulong sequence, ulong lastOfSubject)
     {
-        stream.LastMessageId = message.MessageId;
-        if (message.MessageId.Length > 0) stream.Duplicates.Add(message.MessageId, sequence, stream.Services.Clock.Now);
+        stream.LastMessageId.Set(message.MessageId);
+        if (!message.MessageId.IsEmpty)
+        {
+            var wasEmpty = stream.Duplicates.Count == 0;
+            stream.Duplicates.Add(message.MessageId, sequence, stream.Services.Clock.Now);
+            if (wasEmpty) stream.OnExpiryChanged();
+        }
         StreamRollup.Apply(stream.Store, message.Subject, message.Rollup, sequence);
         if (message.HasSchedule && stream.Store.Fault is null)
         {

@@ -27,6 +27,7 @@ internal abstract class StreamCore
         var named = $"{{\"stream\":\"{JsonEncodedText.Encode(Name)}\",";
         if (services.Options.Domain is { } domain) named += $"\"domain\":\"{JsonEncodedText.Encode(domain)}\",";
         AckPrefix = Encoding.UTF8.GetBytes($"{named}\"seq\":");
+        Duplicates = new DuplicateWindow(services.DuplicateIds);
         Outgoing = new PublishQueue(services.Subscriptions, Gate);
         Effects = new CommitEffects(this);
         Schedules = new StreamSchedules(this);
@@ -60,10 +61,10 @@ internal abstract class StreamCore
     public StreamSchedules Schedules { get; }
 
     /// <summary>The ids of recent messages.</summary>
-    public DuplicateWindow Duplicates { get; } = new();
+    public DuplicateWindow Duplicates { get; }
 
-    /// <summary>The key of the newest message's id; empty when it had none.</summary>
-    public string LastMessageId { get; set; } = "";
+    /// <summary>The newest message's id.</summary>
+    public LastMessageId LastMessageId { get; } = new();
 
     /// <summary>The transform of incoming subjects, or null.</summary>
     public SubjectTransform? InputTransform { get; set; }
@@ -77,9 +78,14 @@ internal abstract class StreamCore
     /// <summary>The effects that the next commit has.</summary>
     internal CommitEffects Effects { get; }
 
-    /// <summary>Why a stream that republishes stores nothing now: too much that it stored before is not published yet. Null when it may.</summary>
-    internal ApiError? FindRepublishProblem()
-        => RepublishTransform is not null && (long)Outgoing.Bytes + Effects.RepublishedBytes > MaxRepublishBytes ? ApiErrors.StreamTooManyRequests : null;
+    /// <summary>Why the stream stores nothing now: too much of earlier messages is in memory, because they are not republished yet, or because
+    /// their ids are still within the duplicate window. Null when it may.</summary>
+    /// <param name="idBytes">The length of the new messages' ids.</param>
+    internal ApiError? FindMemoryProblem(long idBytes)
+    {
+        var isBehind = RepublishTransform is not null && (long)Outgoing.Bytes + Effects.RepublishedBytes > MaxRepublishBytes;
+        return isBehind || (idBytes > 0 && !Duplicates.HasRoom(idBytes)) ? ApiErrors.StreamTooManyRequests : null;
+    }
 
     /// <summary>A message that expires was stored, or the first message: the time of the next expiry may have changed.</summary>
     internal abstract void OnExpiryChanged();

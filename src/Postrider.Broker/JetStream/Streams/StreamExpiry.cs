@@ -16,6 +16,9 @@ internal sealed class StreamExpiry : IDisposable
     // During a long run of removals, publishers get the lock in between.
     private const int MaxAtOnce = 10_000;
 
+    // How long ids that are not needed any more may stay, in nanoseconds.
+    private const long ForgetDelay = 1_000_000_000;
+
     // The minimum delay of the timer: expiries close together are handled together.
     private static readonly TimeSpan Soonest = TimeSpan.FromMilliseconds(10);
 
@@ -67,13 +70,16 @@ internal sealed class StreamExpiry : IDisposable
     /// <inheritdoc/>
     public void Dispose() => _timer.Dispose();
 
+    // Publishes forget ids too, and find none that has expired: the timer is for those that are left behind.
+    private long ForgetIdsAt => Clock.Add(_stream.Duplicates.NextAt, ForgetDelay);
+
     private long NextAt()
     {
         var store = _stream.Store;
 
         // Work that needs the store waits until the store is writable again.
-        if (store.Fault is not null) return Math.Min(_stream.Duplicates.NextAt, _stream.AbandonExpiredBatches(long.MinValue));
-        var next = Math.Min(Math.Min(store.Expiries.NextAt, _stream.Duplicates.NextAt), _stream.Schedules.NextAt);
+        if (store.Fault is not null) return Math.Min(ForgetIdsAt, _stream.AbandonExpiredBatches(long.MinValue));
+        var next = Math.Min(Math.Min(store.Expiries.NextAt, ForgetIdsAt), _stream.Schedules.NextAt);
         var maxAge = Clock.Of(_stream.Config.MaxAge);
         // If no stored message ages, the next check is at the earliest time at which a message that arrives from now on can be too old.
         if (maxAge > 0 && store.Messages > 0) next = Math.Min(next, Clock.Add(TryFindAging(out _, out var timestamp) ? timestamp : _stream.Services.Clock.Now, maxAge));

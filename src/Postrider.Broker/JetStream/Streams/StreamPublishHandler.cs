@@ -131,7 +131,7 @@ internal sealed class StreamPublishHandler(MessageStream stream) : ITracedSubscr
             mine.Answer(replyTo, stream.RenderError(problem));
             return;
         }
-        stream.LastMessageId = "";
+        stream.LastMessageId.Set([]);
         mine.Acknowledge(replyTo, sequence);
     }
 
@@ -183,8 +183,7 @@ internal sealed class StreamPublishHandler(MessageStream stream) : ITracedSubscr
 
     private ApiError? FindSizeProblem(ReadOnlySpan<byte> headers, ReadOnlySpan<byte> payload)
     {
-        var max = stream.Config.MaxMessageBytes;
-        if (max >= 0 && headers.Length + (long)payload.Length > max) return ApiErrors.StreamMessageExceedsMaximum;
+        if (!stream.Config.Fits(headers, payload)) return ApiErrors.StreamMessageExceedsMaximum;
         return headers.Length > MaxHeaderBytes ? ApiErrors.StreamHeaderExceedsMaximum : null;
     }
 

@@ -54,9 +54,9 @@ internal static class StreamRecovery
             {
                 from = sequence + 1;
                 if (store.TryRead(sequence, out var message) != StoreStatus.Ok) continue;
-                var id = MessageHeaders.TryFind(message.Headers, "Nats-Msg-Id"u8, out var value) ? DuplicateWindow.KeyOf(value) : "";
-                if (id.Length > 0) stream.Duplicates.Add(id, sequence, message.Timestamp);
-                if (sequence == store.LastSequence) stream.LastMessageId = id;
+                var id = MessageHeaders.TryFind(message.Headers, "Nats-Msg-Id"u8, out var value) ? value : [];
+                if (!id.IsEmpty) stream.Duplicates.Add(id, sequence, message.Timestamp);
+                if (sequence == store.LastSequence) stream.LastMessageId.Set(id);
             }
             stream.Effects.OnCommitted();
             (store as FileStore)?.Trim();

@@ -244,8 +244,7 @@ internal sealed class StreamRestore : IDisposable
         string Problem(string what) => string.Create(CultureInfo.InvariantCulture, $"message sequence {sequence} {what}");
         if (sequence == 0) return "expected message sequence";
         if (sequence > _state!.LastSequence) return Problem("is beyond the last");
-        var max = _config.MaxMessageBytes;
-        if (max >= 0 && entry.Headers.Length + (long)entry.Payload.Length > max) return Problem("exceeds maximum message size");
+        if (!_config.Fits(entry.Headers, entry.Payload)) return Problem("exceeds maximum message size");
         var ttl = MessageHeaders.TryFind(entry.Headers, "Nats-TTL"u8, out var value) ? value : [];
         if (!MessageTtl.TryParse(ttl, out var seconds)) return Problem("has an invalid time to live");
         if (!_config.AllowMessageTtl) seconds = 0;

@@ -17,7 +17,7 @@ internal static class StreamTraceErrors
     {
         if (problem.ErrorCode == ApiErrors.MessageTTLDisabled.ErrorCode) return "message TTL disabled";
         if (problem.ErrorCode == ApiErrors.StreamWrongLastMsgID.ErrorCode)
-            return $"last msgid mismatch: {GoQuote.Quote(Encoding.UTF8.GetString(found.ExpectedLastMessageId))} vs {GoQuote.Quote(DuplicateWindow.TextOf(stream.LastMessageId))}";
+            return $"last msgid mismatch: {GoQuote.Quote(Encoding.UTF8.GetString(found.ExpectedLastMessageId))} vs {GoQuote.Quote(Encoding.UTF8.GetString(stream.LastMessageId.Value))}";
         if (problem.ErrorCode == ApiErrors.StreamWrongLastSequence.ErrorCode)
         {
             if (!found.ExpectedLastSubjectSequence.IsEmpty)

@@ -6,7 +6,7 @@ internal readonly struct AtomicMessage
     private readonly byte[]? _subject;
     private readonly byte[]? _headers;
     private readonly byte[]? _payload;
-    private readonly string _messageId;
+    private readonly byte[] _messageId;
     private readonly uint _seconds;
     private readonly RollupKind _rollup;
     private readonly bool _hasSchedule;
@@ -18,7 +18,7 @@ internal readonly struct AtomicMessage
         _subject = message.Subject == subject ? null : message.Subject.ToArray();
         _headers = message.Headers == headers ? null : message.Headers.ToArray();
         _payload = message.Payload == payload ? null : message.Payload.ToArray();
-        (_messageId, _seconds, _rollup) = (message.MessageId, message.Seconds, message.Rollup);
+        (_messageId, _seconds, _rollup) = (message.MessageId.ToArray(), message.Seconds, message.Rollup);
         (_hasSchedule, _isSkipped) = (message.HasSchedule, message.IsSkipped);
     }
 

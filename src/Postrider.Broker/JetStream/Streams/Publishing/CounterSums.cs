@@ -2,7 +2,7 @@ using System.Numerics;
 
 namespace Postrider.Broker.JetStream.Streams.Publishing;
 
-/// <summary>Sums of counters that messages of a batch will reach, by the subject's <see cref="DuplicateWindow.KeyOf"/>.</summary>
+/// <summary>Sums of counters that messages of a batch will reach, by the subject's <see cref="ByteKey.Of"/>.</summary>
 internal sealed class CounterSums : Dictionary<string, (BigInteger Sum, Dictionary<string, Dictionary<string, string>> Sources)>
 {
     public CounterSums()

@@ -7,8 +7,8 @@ internal ref struct PreparedMessage
     public ReadOnlySpan<byte> Headers;
     public ReadOnlySpan<byte> Payload;
 
-    /// <summary>The key of its id; empty when it has none.</summary>
-    public string MessageId;
+    /// <summary>Its id; empty when it has none.</summary>
+    public ReadOnlySpan<byte> MessageId;
 
     /// <summary>The counter's new sum; empty when there is no counter.</summary>
     public string Sum;

@@ -395,7 +395,7 @@ public sealed class PublishFaultModelTests(ITestOutputHelper output)
             if (!thorough) return;
             Compare(model, store);
             Assert.True(model.Ids.Count == stream.Duplicates.Count, $"{_where}: {stream.Duplicates.Count} ids, expected {model.Ids.Count}");
-            Assert.True(model.LastId == stream.LastMessageId, $"{_where}: last id {stream.LastMessageId}, expected {model.LastId}");
+            Assert.True(model.LastId == Encoding.UTF8.GetString(stream.LastMessageId.Value), $"{_where}: last id {Encoding.UTF8.GetString(stream.LastMessageId.Value)}, expected {model.LastId}");
 
             // Schedules that were removed meanwhile are forgotten when they are due, or when the store is read again.
             var next = stream.Schedules.NextAt is var at and not long.MaxValue ? at / 1_000_000_000 : long.MaxValue;
