@@ -1,8 +1,8 @@
 namespace Postrider.Storage;
 
 /// <summary>Sequences by the time they expire: a binary heap of 16 bytes per entry.</summary>
-/// <remarks>Removed messages stay in it until their time comes: the caller asks the store whether they still
-/// exist. Appending in order of expiry costs no moves. Not thread-safe.</remarks>
+/// <remarks>Removed messages stay in it until their time comes, or until they are the greater part: the caller asks the store whether they
+/// still exist. Appending in order of expiry costs no moves. Not thread-safe.</remarks>
 internal sealed class ExpiryQueue
 {
     private const long NanosecondsPerSecond = 1_000_000_000;
@@ -55,26 +55,9 @@ internal sealed class ExpiryQueue
 
         sequence = _heap[0].Sequence;
         var last = _heap[--Count];
-        var i = 0;
-        for (var child = 1; child < Count; child = 2 * i + 1)
-        {
-            if (child + 1 < Count && _heap[child + 1].At < _heap[child].At)
-            {
-                child++;
-            }
-
-            if (_heap[child].At >= last.At)
-            {
-                break;
-            }
-
-            _heap[i] = _heap[child];
-            i = child;
-        }
-
         if (Count > 0)
         {
-            _heap[i] = last;
+            Sink(0, last);
         }
 
         return true;
@@ -90,16 +73,29 @@ internal sealed class ExpiryQueue
     }
 
     /// <summary>Drops sequences above <paramref name="last"/>: they will be assigned again.</summary>
-    public void Truncate(ulong last)
+    public void Truncate(ulong last) => Keep(sequence => sequence <= last);
+
+    /// <summary>Drops the sequences that <paramref name="isKept"/> rejects.</summary>
+    public void Keep(Predicate<ulong> isKept)
     {
-        var all = _heap.AsSpan(0, Count).ToArray();
-        Count = 0;
-        foreach (var entry in all)
+        var kept = 0;
+        for (var i = 0; i < Count; i++)
         {
-            if (entry.Sequence <= last)
+            if (isKept(_heap[i].Sequence))
             {
-                Add(entry.Sequence, entry.At);
+                _heap[kept++] = _heap[i];
             }
+        }
+
+        Count = kept;
+        if (kept < _heap.Length / 4)
+        {
+            Array.Resize(ref _heap, Math.Max(16, kept * 2));
+        }
+
+        for (var i = (kept / 2) - 1; i >= 0; i--)
+        {
+            Sink(i, _heap[i]);
         }
     }
 
@@ -108,6 +104,28 @@ internal sealed class ExpiryQueue
     {
         Count = 0;
         _heap = [];
+    }
+
+    // Places an entry at a position or below it: its children are heaps.
+    private void Sink(int i, Entry entry)
+    {
+        for (var child = (2 * i) + 1; child < Count; child = (2 * i) + 1)
+        {
+            if (child + 1 < Count && _heap[child + 1].At < _heap[child].At)
+            {
+                child++;
+            }
+
+            if (_heap[child].At >= entry.At)
+            {
+                break;
+            }
+
+            _heap[i] = _heap[child];
+            i = child;
+        }
+
+        _heap[i] = entry;
     }
 
     private readonly record struct Entry(long At, ulong Sequence);

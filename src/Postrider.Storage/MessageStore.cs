@@ -187,7 +187,7 @@ internal abstract class MessageStore : IDisposable
         LastTimestamp = timestamp;
         if (timeToLiveSeconds != 0)
         {
-            NoteExpiry(block, sequence, ExpiryQueue.MomentOf(timestamp, timeToLiveSeconds));
+            Retention.NoteExpiry(block, sequence, ExpiryQueue.MomentOf(timestamp, timeToLiveSeconds));
         }
 
         if (Retention.HasLimits)
@@ -433,13 +433,6 @@ internal abstract class MessageStore : IDisposable
         {
             entry.Last = Queries.PreviousOfSubject(id, block, slot);
         }
-    }
-
-    /// <summary>Records that a message expires.</summary>
-    private void NoteExpiry(Block block, ulong sequence, long at)
-    {
-        Expiries.Add(sequence, at);
-        block.NoteExpiry((int)(sequence - block.First), at);
     }
 
     /// <summary>Starts with an empty subject table.</summary>

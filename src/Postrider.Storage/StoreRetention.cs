@@ -1,4 +1,5 @@
 using System.Runtime.CompilerServices;
+using Postrider.Storage.Blocks;
 using Postrider.Storage.Faults;
 using Postrider.Storage.Subjects;
 
@@ -8,6 +9,8 @@ namespace Postrider.Storage;
 /// <remarks>Not thread-safe, like its store. Removals become durable with the store's next commit.</remarks>
 internal sealed class StoreRetention(MessageStore store)
 {
+    private const int FewExpiries = 1024;
+
     private StoreLimits _limits;
     private bool _isSuspended;
 
@@ -112,6 +115,29 @@ internal sealed class StoreRetention(MessageStore store)
         }
 
         return removed;
+    }
+
+    /// <summary>Records that a message expires.</summary>
+    /// <param name="block">The block that holds it.</param>
+    /// <param name="sequence">Its sequence.</param>
+    /// <param name="at">When, in nanoseconds since 1970.</param>
+    internal void NoteExpiry(Block block, ulong sequence, long at)
+    {
+        block.NoteExpiry((int)(sequence - block.First), at);
+        var expiries = store.Expiries;
+        expiries.Add(sequence, at);
+        if (expiries.Count <= FewExpiries + (2 * store.Messages))
+        {
+            return;
+        }
+
+        // Most entries are of messages that were removed meanwhile. Those of the oldest need no search.
+        var first = store.FirstSequence;
+        expiries.Keep(other => other >= first);
+        if (expiries.Count > FewExpiries + store.Messages + (store.Messages / 2))
+        {
+            expiries.Keep(other => store.Blocks.TryFindLive(other, out _, out _));
+        }
     }
 
     /// <summary>Removes what exceeds a limit after an append.</summary>

@@ -136,6 +136,24 @@ public abstract class MessageStoreContract
         Assert.Equal(long.MaxValue, store.Expiries.NextAt);
     }
 
+    [Theory]
+    [InlineData(1, 0, 1)]
+    [InlineData(0, 1, 2)]
+    public void Times_to_live_of_removed_messages_take_no_memory(long maxMessages, long maxMessagesPerSubject, int kept)
+    {
+        using var store = Create();
+        store.Retention.Limits = new StoreLimits(maxMessages, 0, maxMessagesPerSubject);
+        store.Append("first"u8, default, default, 1, 3, out _);
+        for (var i = 1; i <= 10_000; i++) store.Append("a"u8, default, default, i, i % 2 == 0 ? 2U : 5U, out _);
+
+        Assert.InRange(store.Expiries.Count, kept, 1100);
+        Assert.Equal(kept, store.Messages);
+        Assert.Equal(kept, store.Retention.RemoveExpired(10_000 + (3 * Second), 10_000));
+        Assert.Equal(0, store.Messages);
+        Assert.Equal(0, store.Retention.RemoveExpired(long.MaxValue, 10_000));
+        Assert.Equal(0, store.Expiries.Count);
+    }
+
     [Fact]
     public void The_observer_hears_that_a_subject_lost_its_last_message()
     {

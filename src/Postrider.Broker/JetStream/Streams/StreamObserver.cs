@@ -9,12 +9,14 @@ internal sealed class StreamObserver(MessageStream stream) : StoreObserver
     public override void OnRemoved(ReadOnlySpan<byte> subject, ulong sequence, long bytes, RemoveReason reason, bool lastOfSubject)
     {
         foreach (var consumer in stream.Consumers) ConsumerNotifier.OnRemoved(consumer, sequence, subject);
+        stream.Schedules.OnRemoved(subject, sequence);
         stream.OnRemoved(subject, reason, lastOfSubject);
     }
 
     /// <inheritdoc/>
     public override void OnPurged(long messages, long bytes)
     {
+        stream.Schedules.Clear();
         foreach (var consumer in stream.Consumers) ConsumerNotifier.OnPurged(consumer, stream.Store.FirstSequence);
     }
 

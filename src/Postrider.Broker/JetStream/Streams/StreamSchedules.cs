@@ -2,6 +2,7 @@ using System.Text;
 using Postrider.Broker.JetStream.Streams.Publishing;
 using Postrider.Broker.JetStream.Streams.Scheduling;
 using Postrider.Broker.JetStream.Text;
+using Postrider.Broker.Subjects;
 using Postrider.Storage.Faults;
 using Postrider.Storage.Records;
 using Postrider.Storage.Subjects;
@@ -14,8 +15,11 @@ internal sealed class StreamSchedules(StreamCore stream)
     // Outdated entries of the queue are dropped when they become due, or when most entries are outdated.
     private const int FewEntries = 64;
 
-    private readonly Dictionary<string, (ulong Sequence, long At)> _schedules = new(StringComparer.Ordinal);
-    private readonly PriorityQueue<string, long> _queue = new();
+    private readonly Dictionary<byte[], (ulong Sequence, long At)> _schedules = new(ByteKeyComparer.Instance);
+    private readonly PriorityQueue<byte[], long> _queue = new();
+
+    /// <summary>The number of schedules; at most that of the stream's messages.</summary>
+    public int Count => _schedules.Count;
 
     /// <summary>When the next message is due, in nanoseconds since 1970; <see cref="long.MaxValue"/> for never.</summary>
     public long NextAt
@@ -35,26 +39,37 @@ internal sealed class StreamSchedules(StreamCore stream)
     public void OnStored(ReadOnlySpan<byte> subject, ReadOnlySpan<byte> headers, ulong sequence)
     {
         var now = stream.Services.Clock.Now;
-        if (Schedule.FindNext(headers, now, now, out var at, out _) is null && at != 0) Set(DuplicateWindow.KeyOf(subject), sequence, at);
-        var ended = PurgeFired(stream, headers, sequence);
-        if (!ended.IsEmpty) _schedules.Remove(DuplicateWindow.KeyOf(ended));
+        if (Schedule.FindNext(headers, now, now, out var at, out _) is null && at != 0) Set(subject.ToArray(), sequence, at);
+        PurgeFired(stream, headers, sequence);
+    }
+
+    /// <summary>Forgets the schedule of a message that was removed. If its removal is undone, <see cref="Recover"/> finds it again.</summary>
+    public void OnRemoved(ReadOnlySpan<byte> subject, ulong sequence)
+    {
+        if (_schedules.Count == 0) return;
+        var schedules = _schedules.GetAlternateLookup<ReadOnlySpan<byte>>();
+        if (schedules.TryGetValue(subject, out var schedule) && schedule.Sequence == sequence) schedules.Remove(subject);
+    }
+
+    /// <summary>Forgets all schedules: the stream is empty.</summary>
+    public void Clear()
+    {
+        _schedules.Clear();
+        _queue.Clear();
     }
 
     /// <summary>Removes the schedule that ends with a message.</summary>
-    /// <returns>The schedule's subject, or empty.</returns>
-    public static ReadOnlySpan<byte> PurgeFired(StreamCore stream, ReadOnlySpan<byte> headers, ulong sequence)
+    public static void PurgeFired(StreamCore stream, ReadOnlySpan<byte> headers, ulong sequence)
     {
-        if (!MessageHeaders.TryFind(headers, "Nats-Schedule-Next"u8, out var next) || !next.SequenceEqual("purge"u8)) return [];
-        if (!MessageHeaders.TryFind(headers, "Nats-Scheduler"u8, out var scheduler) || scheduler.IsEmpty) return [];
+        if (!MessageHeaders.TryFind(headers, "Nats-Schedule-Next"u8, out var next) || !next.SequenceEqual("purge"u8)) return;
+        if (!MessageHeaders.TryFind(headers, "Nats-Scheduler"u8, out var scheduler) || scheduler.IsEmpty) return;
         stream.Store.Retention.Purge(SubjectFilter.Literal(scheduler), before: sequence, keep: 0);
-        return scheduler;
     }
 
     /// <summary>Finds the schedules among the stream's messages.</summary>
     public void Recover()
     {
-        _schedules.Clear();
-        _queue.Clear();
+        Clear();
         if (!stream.Config.AllowMessageSchedules) return;
         var now = stream.Services.Clock.Now;
         var found = new List<ulong>();
@@ -63,14 +78,14 @@ internal sealed class StreamSchedules(StreamCore stream)
         {
             if (stream.Store.TryRead(sequence, out var message) != StoreStatus.Ok || message.Headers.IsEmpty) continue;
             if (Schedule.FindNext(message.Headers, message.Timestamp, now, out var at, out _) is null && at != 0)
-                Set(DuplicateWindow.KeyOf(message.Subject), sequence, at);
+                Set(message.Subject.ToArray(), sequence, at);
         }
     }
 
     /// <summary>Stores the messages that are due.</summary>
     public void Fire(long now, StreamAppender store)
     {
-        var due = new List<(string Subject, ulong Sequence, long At)>();
+        var due = new List<(byte[] Subject, ulong Sequence, long At)>();
         while (NextAt <= now && _queue.TryDequeue(out var next, out var moment)) due.Add((next, _schedules[next].Sequence, moment));
         due.Sort(static (a, b) => a.Sequence.CompareTo(b.Sequence));
         foreach (var (subject, sequence, at) in due)
@@ -89,7 +104,7 @@ internal sealed class StreamSchedules(StreamCore stream)
         }
     }
 
-    private void Set(string subject, ulong sequence, long at)
+    private void Set(byte[] subject, ulong sequence, long at)
     {
         _schedules[subject] = (sequence, at);
         _queue.Enqueue(subject, at);
@@ -98,7 +113,7 @@ internal sealed class StreamSchedules(StreamCore stream)
         _queue.EnqueueRange(_schedules.Select(static pair => (pair.Key, pair.Value.At)));
     }
 
-    private void Fire(string subject, ulong sequence, long at, long now, byte[] headers, byte[] payload, StreamAppender store)
+    private void Fire(byte[] subject, ulong sequence, long at, long now, byte[] headers, byte[] payload, StreamAppender store)
     {
         if (Schedule.FindNext(headers, at, now, out var next, out var repeats) is not null || !MessageHeaders.TryFind(headers, "Nats-Schedule-Target"u8, out var target))
         {
@@ -111,7 +126,7 @@ internal sealed class StreamSchedules(StreamCore stream)
         var sent = MessageHeaders.WithoutPrefix(content, "Nats-Schedule"u8);
         sent = MessageHeaders.WithoutPrefix(sent, "Nats-Expected-"u8);
         foreach (var name in new[] { "Nats-Msg-Id", "Nats-TTL", "Nats-Rollup" }) sent = MessageHeaders.Without(sent, Encoding.ASCII.GetBytes(name));
-        sent = MessageHeaders.With(sent, "Nats-Scheduler"u8, Encoding.Latin1.GetBytes(subject));
+        sent = MessageHeaders.With(sent, "Nats-Scheduler"u8, subject);
         sent = MessageHeaders.With(sent, "Nats-Schedule-Next"u8, Encoding.ASCII.GetBytes(repeats ? Rfc3339.Format(next) : "purge"));
         if (MessageHeaders.TryFind(headers, "Nats-Schedule-TTL"u8, out var timeToLive)) sent = MessageHeaders.With(sent, "Nats-TTL"u8, timeToLive);
         if (MessageHeaders.TryFind(headers, "Nats-Schedule-Rollup"u8, out var rollup)) sent = MessageHeaders.With(sent, "Nats-Rollup"u8, rollup);
@@ -124,7 +139,7 @@ internal sealed class StreamSchedules(StreamCore stream)
             _queue.Enqueue(subject, at);
             return;
         }
-        if (repeats) Set(subject, sequence, next);
-        else _schedules.Remove(subject);
+        if (!repeats) _schedules.Remove(subject);
+        else if (_schedules.ContainsKey(subject)) Set(subject, sequence, next);
     }
 }

@@ -15,11 +15,17 @@ internal sealed class AckDeadlineQueue(PendingTable pending)
     private const int InNone = -1;
     private const int InHeap = -2;
 
+    // Outdated entries of the heap are dropped when they become due, or when most entries are outdated.
+    private const int FewEntries = 64;
+
     private readonly PriorityQueue<(int Slot, int Stamp), long> _delayed = new();
     private Member[] _members = [];
     private int[] _oldest = [];
     private int[] _newest = [];
     private RedeliverySettings _settings = new(AckPolicy.None, 0, [], 0, 0);
+
+    /// <summary>The number of entries with individual deadlines, outdated ones included.</summary>
+    public int DelayedEntries => _delayed.Count;
 
     /// <summary>Clears the queue and applies the waits of <paramref name="settings"/>.</summary>
     public void Reset(RedeliverySettings settings)
@@ -50,6 +56,14 @@ internal sealed class AckDeadlineQueue(PendingTable pending)
             return;
         }
 
+        if (_newest[bucket] != PendingTable.None && pending.TimestampAt(_newest[bucket]) > pending.TimestampAt(slot))
+        {
+            // The list's newest entry is due later: a client delayed it, or the clock was set back.
+            member.Bucket = InNone;
+            EnqueueAt(slot, DueOf(slot, bucket));
+            return;
+        }
+
         member.Bucket = bucket;
         member.Older = _newest[bucket];
         member.Newer = PendingTable.None;
@@ -72,6 +86,12 @@ internal sealed class AckDeadlineQueue(PendingTable pending)
         ref var member = ref MemberAt(slot);
         member.Bucket = InHeap;
         _delayed.Enqueue((slot, member.Stamp), due);
+        if (_delayed.Count > FewEntries + (2 * pending.Count))
+        {
+            var current = _delayed.UnorderedItems.Where(item => IsCurrent(item.Element)).ToArray();
+            _delayed.Clear();
+            _delayed.EnqueueRange(current);
+        }
     }
 
     /// <summary>Removes a delivery.</summary>
@@ -137,7 +157,7 @@ internal sealed class AckDeadlineQueue(PendingTable pending)
         while (_delayed.TryPeek(out var entry, out due))
         {
             slot = entry.Slot;
-            if (_members[slot].Bucket == InHeap && _members[slot].Stamp == entry.Stamp)
+            if (IsCurrent(entry))
             {
                 return true;
             }
@@ -149,6 +169,8 @@ internal sealed class AckDeadlineQueue(PendingTable pending)
         slot = PendingTable.None;
         return false;
     }
+
+    private bool IsCurrent((int Slot, int Stamp) entry) => _members[entry.Slot].Bucket == InHeap && _members[entry.Slot].Stamp == entry.Stamp;
 
     private void Unlink(ref Member member)
     {

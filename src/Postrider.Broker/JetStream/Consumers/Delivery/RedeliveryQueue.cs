@@ -3,14 +3,20 @@ using Postrider.Storage.Consumers;
 namespace Postrider.Broker.JetStream.Consumers.Delivery;
 
 /// <summary>Open deliveries that are to be redelivered, in the order in which they became due.</summary>
-/// <remarks>Shape: a queue of slots and a mark per slot; an entry whose mark is gone is skipped. Not thread-safe.</remarks>
+/// <remarks>Shape: a queue of slots and a mark per slot; an entry whose mark is gone is skipped, and dropped when most entries are outdated.
+/// Not thread-safe.</remarks>
 internal sealed class RedeliveryQueue(PendingTable pending)
 {
+    private const int FewEntries = 64;
+
     private readonly Queue<int> _slots = new();
     private bool[] _marks = [];
 
     /// <summary>The number of deliveries.</summary>
     public int Count { get; private set; }
+
+    /// <summary>The number of entries, outdated ones included.</summary>
+    public int Entries => _slots.Count;
 
     /// <summary>Whether it contains a delivery.</summary>
     public bool Contains(int slot) => slot < _marks.Length && _marks[slot];
@@ -31,6 +37,10 @@ internal sealed class RedeliveryQueue(PendingTable pending)
         _marks[slot] = true;
         _slots.Enqueue(slot);
         Count++;
+        if (_slots.Count > FewEntries + (2 * Count))
+        {
+            DropOutdated();
+        }
     }
 
     /// <summary>Removes a delivery.</summary>
@@ -70,5 +80,24 @@ internal sealed class RedeliveryQueue(PendingTable pending)
         _slots.Clear();
         Array.Clear(_marks);
         Count = 0;
+    }
+
+    private void DropOutdated()
+    {
+        for (var left = _slots.Count; left > 0; left--)
+        {
+            var slot = _slots.Dequeue();
+            if (_marks[slot])
+            {
+                // A delivery that was removed and added again stands in the queue twice.
+                _marks[slot] = false;
+                _slots.Enqueue(slot);
+            }
+        }
+
+        foreach (var slot in _slots)
+        {
+            _marks[slot] = true;
+        }
     }
 }

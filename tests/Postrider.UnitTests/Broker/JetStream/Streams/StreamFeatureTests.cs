@@ -107,6 +107,28 @@ public sealed class StreamFeatureTests
     }
 
     [Theory]
+    [InlineData("evicted")]
+    [InlineData("deleted")]
+    [InlineData("purged")]
+    public void Schedule_of_a_message_that_is_gone_is_forgotten(string how)
+    {
+        using var engine = new StreamHarness();
+        var max = how == "evicted" ? 1 : 100;
+        engine.Do("STREAM.CREATE.S", $$"""{"name":"S","subjects":["s.>"],"allow_msg_schedules":true,"max_msgs":{{max}}}""");
+        for (var i = 0; i < 100; i++)
+        {
+            var sequence = engine.Store($"s.plan.{i}", "hello", ("Nats-Schedule", "@at 2099-01-01T00:00:00Z"), ("Nats-Schedule-Target", "s.due"));
+            if (how == "deleted" && i > 0) engine.Do("STREAM.MSG.DELETE.S", $$"""{"seq":{{sequence}}}""");
+        }
+        if (how == "purged") engine.Do("STREAM.PURGE.S", """{"keep":1}""");
+        Assert.True(engine.Streams.TryGetStream("S", out var stream));
+
+        Assert.Equal(1, stream.Schedules.Count);
+        engine.Do("STREAM.PURGE.S");
+        Assert.Equal((0, long.MaxValue), (stream.Schedules.Count, stream.Schedules.NextAt));
+    }
+
+    [Theory]
     [InlineData("@every 10s", 3)]
     [InlineData("*/15 * * * * *", 2)]
     public void Repeating_schedule_goes_on(string pattern, int times)
