@@ -11,6 +11,9 @@ internal sealed class PublishPermissionCache(SubjectPermissionSet rules)
     // Longer subjects are always looked up in the table.
     private const int MaxLastBytes = 64;
 
+    // Longer subjects are always checked: a client could have the cache hold megabytes.
+    private const int MaxRememberedBytes = 256;
+
     private readonly byte[] _last = new byte[MaxLastBytes];
     private int _lastLength = -1;
     private bool _isLastAllowed;
@@ -30,6 +33,7 @@ internal sealed class PublishPermissionCache(SubjectPermissionSet rules)
 
     private bool LookUp(ReadOnlySpan<byte> subject)
     {
+        if (subject.Length > MaxRememberedBytes) return rules.AllowsPublish(subject);
         var lookup = _known.GetAlternateLookup<ReadOnlySpan<byte>>();
         if (lookup.TryGetValue(subject, out var known)) return known;
         if (_known.Count >= MaxRemembered) _known.Clear();
