@@ -9,15 +9,17 @@ using Postrider.Sockets;
 namespace Postrider.Broker.Hosting;
 
 /// <summary>Handles requests one after the other on the pool: their work (files, all connections) would block the loop that received them.</summary>
-/// <remarks>Thread-safe. Requests beyond the limit are dropped and logged.</remarks>
+/// <remarks>Thread-safe. The accounts of the requesters take turns. Requests beyond the limit are dropped and logged.</remarks>
 /// <param name="context">The broker's context.</param>
 internal sealed class ServiceQueue(SessionContext context) : IAsyncDisposable
 {
     // Each request may hold a token of a megabyte.
     private const int MaxWaiting = 64;
 
-    private readonly Channel<(ServiceRequest Request, Action<ServiceRequest> Serve)> _waiting =
-        Channel.CreateBounded<(ServiceRequest, Action<ServiceRequest>)>(new BoundedChannelOptions(MaxWaiting) { SingleReader = true });
+    private readonly AccountTurns<(ServiceRequest Request, Action<ServiceRequest> Serve)> _waiting = new(MaxWaiting);
+
+    // One entry for each waiting request.
+    private readonly Channel<bool> _arrived = Channel.CreateUnbounded<bool>(new UnboundedChannelOptions { SingleReader = true });
 
     private Task _serving = Task.CompletedTask;
 
@@ -35,28 +37,30 @@ internal sealed class ServiceQueue(SessionContext context) : IAsyncDisposable
     /// <inheritdoc/>
     public async ValueTask DisposeAsync()
     {
-        _waiting.Writer.TryComplete();
+        _arrived.Writer.TryComplete();
         await _serving.ConfigureAwait(false);
     }
 
     private async Task ServeAsync()
     {
-        await foreach (var (request, serve) in _waiting.Reader.ReadAllAsync().ConfigureAwait(false))
+        await foreach (var _ in _arrived.Reader.ReadAllAsync().ConfigureAwait(false))
         {
+            if (!_waiting.TryTake(out var waiting)) continue;
             try
             {
-                serve(request);
+                waiting.Serve(waiting.Request);
             }
             catch (Exception error)
             {
-                BrokerLog.ServiceFailed(context.Logger, request.Subject, error);
+                BrokerLog.ServiceFailed(context.Logger, waiting.Request.Subject, error);
             }
         }
     }
 
-    private void Enqueue(ServiceRequest request, Action<ServiceRequest> serve)
+    private void Enqueue(string account, ServiceRequest request, Action<ServiceRequest> serve)
     {
-        if (!_waiting.Writer.TryWrite((request, serve))) BrokerLog.RequestDropped(context.Logger, request.Subject);
+        if (_waiting.TryAdd(account, (request, serve))) _arrived.Writer.TryWrite(true);
+        else BrokerLog.RequestDropped(context.Logger, request.Subject);
     }
 
     private sealed class Receiver(ServiceQueue queue, Action<ServiceRequest> serve, bool isImported) : IInternalSubscriber
@@ -68,7 +72,7 @@ internal sealed class ServiceQueue(SessionContext context) : IAsyncDisposable
         {
             // A payload that is too large for a token is handled as an invalid token.
             var kept = payload.Length <= NatsJwt.MaxTokenLength ? payload : payload[..NatsJwt.MaxTokenLength];
-            queue.Enqueue(new ServiceRequest(Encoding.UTF8.GetString(subject), Encoding.UTF8.GetString(replyTo), headers.ToArray(), kept.ToArray()), serve);
+            queue.Enqueue(publisher?.AccountName ?? "", new ServiceRequest(Encoding.UTF8.GetString(subject), Encoding.UTF8.GetString(replyTo), headers.ToArray(), kept.ToArray()), serve);
         }
 
         public void OnFailed(ReadOnlySpan<byte> subject, ReadOnlySpan<byte> replyTo, Exception error, SendBatch batch) => queue.Failed(Encoding.UTF8.GetString(subject), error);
