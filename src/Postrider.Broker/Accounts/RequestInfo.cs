@@ -66,6 +66,14 @@ internal static class RequestInfo
         return Put(headers, text.WrittenSpan);
     }
 
+    /// <summary>Whether the header written by <see cref="Write"/> contains everything about the client.</summary>
+    /// <param name="headers">The block of a request that came from another account.</param>
+    public static bool Shares(ReadOnlySpan<byte> headers)
+    {
+        var (start, end) = Find(headers);
+        return headers[start..end].IndexOf("\"kind\":"u8) >= 0;
+    }
+
     /// <summary>Writes the description of a client.</summary>
     /// <param name="json">Within an object.</param>
     /// <param name="publisher">The client, or null for the broker.</param>

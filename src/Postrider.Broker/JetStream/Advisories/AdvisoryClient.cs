@@ -17,6 +17,8 @@ internal sealed record AdvisoryClient
 
     [JsonPropertyName("acc"), JsonIgnore(Condition = Empty)] public string? Account { get; init; }
 
+    [JsonPropertyName("svc"), JsonIgnore(Condition = Empty)] public string? Service { get; init; }
+
     [JsonPropertyName("user"), JsonIgnore(Condition = Empty)] public string? User { get; init; }
 
     [JsonPropertyName("name"), JsonIgnore(Condition = Empty)] public string? Name { get; init; }

@@ -20,7 +20,7 @@ internal static class ApiAudit
         {
             Type = "io.nats.jetstream.advisory.v1.api_audit",
             Server = services.ServerName,
-            Client = AdvisoryPublisher.Describe(services, request.Publisher),
+            Client = AdvisoryPublisher.Describe(services, request.Publisher, request.Headers),
             Subject = Encoding.UTF8.GetString(request.Subject),
             Request = request.Payload.IsEmpty ? null : Encoding.UTF8.GetString(request.Payload),
             Response = Encoding.UTF8.GetString(answer),

@@ -51,7 +51,7 @@ internal static class SnapshotApi
     // From here on the sender disposes of the snapshot; until then the caller does.
     private static void Send(scoped in ApiRequest request, MessageStream stream, SnapshotRequest asked, Action ended)
     {
-        var client = AdvisoryPublisher.Describe(request.Account.Services, request.Publisher);
+        var client = AdvisoryPublisher.Describe(request.Account.Services, request.Publisher, request.Headers);
         var archive = StreamSnapshot.Begin(stream, !asked.NoConsumers);
         request.Reply(new SnapshotReply { Config = stream.Config, State = archive.State }, StreamJson.Default.SnapshotReply);
         AdvisoryPublisher.Transfer(
@@ -95,7 +95,7 @@ internal static class SnapshotApi
             request.Fail(problem);
             return;
         }
-        var client = AdvisoryPublisher.Describe(request.Account.Services, request.Publisher);
+        var client = AdvisoryPublisher.Describe(request.Account.Services, request.Publisher, request.Headers);
         var receiver = new RestoreReceiver(request.Account, config, client);
         AdvisoryPublisher.Transfer(request.Account.Services, "RESTORE_CREATE", new StreamTransferAdvisory { Stream = name, Client = client }, request.Batch);
         request.Reply(new RestoreReply { DeliverSubject = receiver.Subject }, StreamJson.Default.RestoreReply);

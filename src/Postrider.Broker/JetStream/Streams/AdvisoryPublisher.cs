@@ -1,6 +1,7 @@
 using System.Text;
 using System.Text.Json;
 using System.Text.Json.Serialization.Metadata;
+using Postrider.Broker.Accounts;
 using Postrider.Broker.JetStream.Advisories;
 using Postrider.Broker.JetStream.Serialization;
 using Postrider.Broker.JetStream.Text;
@@ -59,17 +60,32 @@ internal static class AdvisoryPublisher
             StreamJson.Default.StreamTransferAdvisory,
             batch);
 
-    /// <summary>A connection as advisories show it.</summary>
-    public static AdvisoryClient? Describe(AccountServices services, IPublishingClient? publisher)
+    /// <summary>A connection as advisories show it: of another account's, only what its import shares.</summary>
+    /// <param name="services">The account that the request reached.</param>
+    /// <param name="publisher">The requester.</param>
+    /// <param name="headers">The request's headers.</param>
+    public static AdvisoryClient? Describe(AccountServices services, IPublishingClient? publisher, ReadOnlySpan<byte> headers)
     {
         if (publisher is null) return null;
         var details = publisher.Details;
+        var isForeign = publisher.AccountName != services.AccountName;
+        if (isForeign && !RequestInfo.Shares(headers))
+        {
+            return new AdvisoryClient
+            {
+                Account = publisher.AccountName,
+                Service = services.AccountName,
+                RoundTrip = Nanoseconds.Of(details.RoundTrip),
+                Server = services.ServerName,
+            };
+        }
         return new AdvisoryClient
         {
             Start = details.StartedAt,
             Host = NullIfEmpty(details.Host),
             Id = publisher.Id,
             Account = publisher.AccountName,
+            Service = isForeign ? services.AccountName : null,
             User = NullIfEmpty(publisher.UserName),
             Name = NullIfEmpty(details.Name),
             Language = NullIfEmpty(details.Language),
