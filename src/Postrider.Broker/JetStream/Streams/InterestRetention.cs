@@ -1,4 +1,5 @@
 using Postrider.Broker.JetStream.Model;
+using Postrider.Broker.Routing;
 using Postrider.Storage;
 using Postrider.Storage.Faults;
 using Postrider.Storage.Records;
@@ -14,10 +15,10 @@ internal static class InterestRetention
     {
         switch (stream.Config.Retention)
         {
-            case StreamRetention.WorkQueue:
+            case StreamRetention.WorkQueue when stream.Consumers.Length == 1:
                 stream.Store.Remove(sequence, RemoveReason.Acknowledged);
                 break;
-            case StreamRetention.Interest when stream.Store.TryRead(sequence, out var message) == StoreStatus.Ok
+            case StreamRetention.WorkQueue or StreamRetention.Interest when stream.Store.TryRead(sequence, out var message) == StoreStatus.Ok
                 && !IsNeeded(stream, sequence, message.Subject, consumer):
                 stream.Store.Remove(sequence, RemoveReason.Acknowledged);
                 break;
@@ -37,16 +38,21 @@ internal static class InterestRetention
         }
     }
 
-    /// <summary>Removes every message that no consumer needs.</summary>
-    public static void RemoveUnwanted(StreamCore stream)
+    /// <summary>Removes messages that no consumer needs, for about a millisecond.</summary>
+    /// <param name="stream">The stream.</param>
+    /// <param name="sequence">The first message to look at.</param>
+    /// <returns>The next message to look at; 0 at the end of the stream.</returns>
+    public static ulong RemoveUnwanted(StreamCore stream, ulong sequence)
     {
-        var sequence = stream.Store.FirstSequence;
+        var step = WorkStep.Begin();
         while (stream.Store.Queries.TryFindNext(SubjectFilter.All, sequence, out var found))
         {
+            if (step.EndsAfterPart()) return found;
             if (stream.Store.TryRead(found, out var message) == StoreStatus.Ok && !IsNeeded(stream, found, message.Subject, null))
                 stream.Store.Remove(found, RemoveReason.Acknowledged);
             sequence = found + 1;
         }
+        return 0;
     }
 
     /// <summary>Whether any consumer needs messages of a subject.</summary>

@@ -33,7 +33,8 @@ internal sealed class MessageStream : StreamCore, IDisposable
     private readonly StreamPublishHandler _publishHandler;
     private readonly StreamExpiry _expiry;
     private readonly StreamCompaction? _compaction;
-    private readonly List<Subscription> _subscriptions = [];
+    private readonly StreamSubscriptions _subscriptions;
+    private ulong _unwantedFrom;
     private ulong _announced;
     private long _checkedCommit;
     private bool _isRemoved;
@@ -44,6 +45,7 @@ internal sealed class MessageStream : StreamCore, IDisposable
     public MessageStream(JetStreamAccount account, StreamConfig config, MessageStore store, IStoreFolder? folder, DateTimeOffset created)
         : base(account.Services, config, store)
     {
+        _subscriptions = new StreamSubscriptions(Services.Subscriptions);
         Account = account;
         Folder = folder;
         Created = created;
@@ -102,7 +104,16 @@ internal sealed class MessageStream : StreamCore, IDisposable
     {
         AssertLocked();
         Consumers = [.. Consumers.Where(other => !ReferenceEquals(other, consumer))];
-        if (Config.Retention == StreamRetention.Interest && !IsClosed && !consumer.IsInternal) InterestRetention.RemoveUnwanted(this);
+        if (Config.Retention == StreamRetention.Interest && !IsClosed && !consumer.IsInternal) RemoveUnwantedLocked();
+    }
+
+    /// <summary>Removes the messages that no consumer needs: those of a millisecond at once, for the caller to commit, and others on the thread pool.</summary>
+    public void RemoveUnwantedLocked()
+    {
+        AssertLocked();
+        var isRunning = _unwantedFrom != 0;
+        _unwantedFrom = InterestRetention.RemoveUnwanted(this, Store.FirstSequence);
+        if (_unwantedFrom != 0 && !isRunning) ThreadPool.UnsafeQueueUserWorkItem(static stream => stream.RemoveMoreUnwanted(), this, preferLocal: false);
     }
 
     /// <summary>Handles that a consumer no longer needs a message: it is removed unless another consumer needs it.</summary>
@@ -206,7 +217,7 @@ internal sealed class MessageStream : StreamCore, IDisposable
             Effects.Abandon();
             _publishHandler.DropBatches();
             _expiry.Stop();
-            Unsubscribe();
+            _subscriptions.Clear();
         }
         Account.Engine.CountOffline();
     }
@@ -227,8 +238,8 @@ internal sealed class MessageStream : StreamCore, IDisposable
         var subscriptions = takeOver(_publishHandler);
         using (Gate.Hold())
         {
-            _subscriptions.AddRange(subscriptions);
-            if (IsClosed) Unsubscribe();
+            _subscriptions.TakeOver(subscriptions);
+            if (IsClosed) _subscriptions.Clear();
         }
     }
 
@@ -248,10 +259,11 @@ internal sealed class MessageStream : StreamCore, IDisposable
                 // A lower limit is enforced when it is set, and rejects new messages from then on.
                 Store.Retention.Limits = new StoreLimits(0, 0, max);
             }
+            var becomesInterest = Config.Retention != StreamRetention.Interest && config.Retention == StreamRetention.Interest;
             Config = config;
             Apply(config);
-            Unsubscribe();
-            Subscribe();
+            _subscriptions.Replace(Subscribe);
+            if (becomesInterest) RemoveUnwantedLocked();
             _ = CommitLocked();
             _expiry.Schedule();
         }
@@ -319,7 +331,7 @@ internal sealed class MessageStream : StreamCore, IDisposable
         {
             if (IsClosed) return;
             IsClosed = true;
-            Unsubscribe();
+            _subscriptions.Clear();
             _expiry.Stop();
             _publishHandler.DropBatches();
             consumers = Consumers;
@@ -337,6 +349,7 @@ internal sealed class MessageStream : StreamCore, IDisposable
             Store.Observer = null;
             if (delete) Store.Abandon();
             Store.Dispose();
+            Duplicates.Clear();
             Storage.CountBytes(Config.Storage, -_countedBytes);
             _countedBytes = 0;
         }
@@ -416,6 +429,28 @@ internal sealed class MessageStream : StreamCore, IDisposable
         }
     }
 
+    private void RemoveMoreUnwanted()
+    {
+        try
+        {
+            for (var isDone = false; !isDone;)
+            {
+                using (Gate.Hold())
+                {
+                    isDone = IsClosed || _unwantedFrom == 0 || Config.Retention != StreamRetention.Interest || Store.Fault is not null;
+                    _unwantedFrom = isDone ? 0 : InterestRetention.RemoveUnwanted(this, _unwantedFrom);
+                    if (!isDone) _ = CommitLocked();
+                }
+            }
+        }
+        catch (Exception error)
+        {
+            // An exception on this thread would end the process.
+            using (Gate.Hold()) _unwantedFrom = 0;
+            Fail(error);
+        }
+    }
+
     // A stream that rejects new messages keeps the old ones, whatever the limits are.
     private static StoreLimits LimitsOf(StreamConfig config)
     {
@@ -436,23 +471,10 @@ internal sealed class MessageStream : StreamCore, IDisposable
     private void Subscribe()
     {
         if (IsClosed) return;
-        foreach (var subject in Config.SubjectList) Subscribe(subject, _publishHandler);
+        foreach (var subject in Config.SubjectList) _subscriptions.Add(subject, _publishHandler, []);
         SubscribeDirectGets();
     }
 
     // A stream and its mirrors, here and on other servers, are members of one queue group: one of them responds.
-    private void SubscribeDirectGets() => Account.Engine.SubscribeDirectGets?.Invoke(this, (subject, handler) => Subscribe(subject, handler, DirectGetGroup));
-
-    private void Subscribe(string subject, IInternalSubscriber handler, ReadOnlySpan<byte> queueGroup = default)
-    {
-        var bytes = Encoding.UTF8.GetBytes(subject);
-        var subscription = new Subscription(handler, bytes, queueGroup);
-        if (Services.Subscriptions.Add(bytes, queueGroup, subscription)) _subscriptions.Add(subscription);
-    }
-
-    private void Unsubscribe()
-    {
-        foreach (var subscription in _subscriptions) subscription.Leave(Services.Subscriptions);
-        _subscriptions.Clear();
-    }
+    private void SubscribeDirectGets() => Account.Engine.SubscribeDirectGets?.Invoke(this, (subject, handler) => _subscriptions.Add(subject, handler, DirectGetGroup));
 }
