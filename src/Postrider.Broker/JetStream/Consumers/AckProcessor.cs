@@ -6,6 +6,7 @@ using Postrider.Broker.JetStream.Consumers.Delivery;
 using Postrider.Broker.JetStream.Model.Consumers;
 using Postrider.Broker.JetStream.Text;
 using Postrider.Storage.Consumers;
+using Postrider.Storage.Faults;
 
 namespace Postrider.Broker.JetStream.Consumers;
 
@@ -44,7 +45,8 @@ internal static class AckProcessor
     {
         if (!TryReadNumber(headers, "Nats-Last-Stream"u8, out var streamSequence) || streamSequence == 0) return;
         TryReadNumber(headers, "Nats-Last-Consumer"u8, out var consumerSequence);
-        AcknowledgeUpTo(consumer, new AckReplySubject(streamSequence, consumerSequence, 1), now);
+        // Not more than was delivered, whatever the client says.
+        AcknowledgeUpTo(consumer, new AckReplySubject(Math.Min(streamSequence, consumer.Tracker.NextStream - 1), consumerSequence, 1), now);
     }
 
     private static bool Acknowledge(Consumer consumer, in AckReplySubject ack, long now, bool samples)
@@ -56,12 +58,16 @@ internal static class AckProcessor
             AcknowledgeUpTo(consumer, in ack, now);
             return true;
         }
-        if (tracker.Acknowledge(ack.StreamSequence, out var open) && samples && consumer.Config.SamplePercent is > 0 and var percent)
-            Sample(consumer, in ack, in open, percent, now);
+        var wasOpen = tracker.Acknowledge(ack.StreamSequence, out var open);
+        if (wasOpen && samples && consumer.Config.SamplePercent is > 0 and var percent) Sample(consumer, in ack, in open, percent, now);
         consumer.LastActive = (consumer.LastActive.Delivered, now);
-        consumer.ReleaseLocked(ack.StreamSequence);
+        // An acknowledgement may name any message before the newest delivery, also one that the consumer does not deliver.
+        if (wasOpen || Delivers(consumer, ack.StreamSequence)) consumer.ReleaseLocked(ack.StreamSequence);
         return true;
     }
+
+    private static bool Delivers(Consumer consumer, ulong sequence)
+        => consumer.Stream.Store.TryRead(sequence, out var message) == StoreStatus.Ok && consumer.HasInterest(message.Subject);
 
     private static void AcknowledgeUpTo(Consumer consumer, in AckReplySubject ack, long now)
     {

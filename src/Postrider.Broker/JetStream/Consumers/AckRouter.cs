@@ -5,6 +5,7 @@ using Postrider.Broker.JetStream.Consumers.Acknowledging;
 using Postrider.Broker.JetStream.Logging;
 using Postrider.Broker.JetStream.Model.Consumers;
 using Postrider.Broker.JetStream.Streams;
+using Postrider.Broker.JetStream.Text;
 using Postrider.Broker.Routing;
 using Postrider.Broker.Sessions;
 using Postrider.Broker.Subjects;
@@ -23,6 +24,7 @@ internal sealed class AckRouter : IInternalSubscriber
     private readonly JetStreamAccount _account;
     private readonly SubjectTree<Subscription> _tree;
     private readonly Subscription[] _subscriptions;
+    private readonly byte[] _scope;
     private readonly ConcurrentDictionary<byte[], Consumer> _consumers = new(ByteKeyComparer.Instance);
     private readonly ConcurrentDictionary<byte[], Consumer>.AlternateLookup<ReadOnlySpan<byte>> _byOwner;
 
@@ -33,6 +35,7 @@ internal sealed class AckRouter : IInternalSubscriber
     {
         _account = account;
         _tree = account.Account.Subscriptions;
+        _scope = Encoding.UTF8.GetBytes($"{(string.IsNullOrEmpty(account.Services.Options.Domain) ? "_" : account.Services.Options.Domain)}.{ShortHash.Of(account.Account.Name)}");
         _byOwner = _consumers.GetAlternateLookup<ReadOnlySpan<byte>>();
         _subscriptions = [new Subscription(this, AckPattern, []), new Subscription(this, FlowPattern, [])];
         foreach (var subscription in _subscriptions) _tree.Add(subscription.SubjectBytes, [], subscription);
@@ -97,7 +100,8 @@ internal sealed class AckRouter : IInternalSubscriber
     {
         if (subject.StartsWith("$JS.ACK."u8))
         {
-            if (AckReplySubject.TryParse(subject, out var owner, out var ack)
+            // Consumers of other domains and accounts may have the same names.
+            if (AckReplySubject.TryParse(subject, out var scope, out var owner, out var ack) && (scope.IsEmpty || scope.SequenceEqual(_scope))
                 && _byOwner.TryGetValue(owner, out var consumer) && consumer.Config.AckPolicy is AckPolicy.Explicit or AckPolicy.All)
             {
                 _latest = consumer;

@@ -157,7 +157,7 @@ internal sealed class Consumer : IStreamConsumer, IFlushCallback, IThreadPoolWor
             var now = ReferenceEquals(_stepBatch, batch) ? _stepStarted : _stepStarted = Now;
             _timer.RecordActivity(now);
             if (AckProcessor.Process(this, in ack, kind, rest, now) && !replyTo.IsEmpty && kind != AckKind.Next) Queue.Add(replyTo, [], []);
-            if (kind == AckKind.Next) Pulls?.Enqueue(replyTo, rest, now);
+            if (kind == AckKind.Next) RequestNext(replyTo, rest, now);
             if (ReferenceEquals(_stepBatch, batch)) return;
             _stepBatch = batch;
         }
@@ -239,6 +239,11 @@ internal sealed class Consumer : IStreamConsumer, IFlushCallback, IThreadPoolWor
             Owner.OnWorkCompleted();
         }
     }
+
+    /// <inheritdoc/>
+    public bool Fits(ConsumerLimits limits)
+        => (limits.InactiveThreshold <= TimeSpan.Zero || (TimeSpan)Config.InactiveThreshold <= limits.InactiveThreshold)
+            && (limits.MaxAckPending <= 0 || Config.MaxAckPending <= limits.MaxAckPending);
 
     /// <inheritdoc/>
     public bool HasInterest(ReadOnlySpan<byte> subject) => !IsClosed && Cursor.Filter.Matches(subject);
@@ -416,12 +421,12 @@ internal sealed class Consumer : IStreamConsumer, IFlushCallback, IThreadPoolWor
                 continue;
             }
             if (deliveries == 1 && pending > 0) pending--;
-            if (!DeliverOne(in message, deliveries, pending, now, batch, ref left)) return DeliveryStop.NoInterest;
+            if (DeliverOne(in message, deliveries, pending, now, batch, ref left) is { } stop) return stop;
         }
         return DeliveryStop.Unfinished;
     }
 
-    private bool DeliverOne(in StoredMessage message, ulong deliveries, ulong pending, long now, SendBatch batch, ref int left)
+    private DeliveryStop? DeliverOne(in StoredMessage message, ulong deliveries, ulong pending, long now, SendBatch batch, ref int left)
     {
         var replyBytes = _replyPrefix
             + AckReplySubject.WriteNumbers(_reply.AsSpan(_replyPrefix), deliveries, message.Sequence, Tracker.NextConsumer, message.Timestamp, pending);
@@ -434,21 +439,21 @@ internal sealed class Consumer : IStreamConsumer, IFlushCallback, IThreadPoolWor
             payload = default;
         }
         var bytes = message.Subject.Length + replyBytes + headers.Length + payload.Length;
-        if (!Throttle.IsUnlimited && deliveries == 1 && Throttle.ShouldDelay(message.Sequence, message.Timestamp, bytes, now)) return false;
+        if (!Throttle.IsUnlimited && Throttle.ShouldDelay(message.Sequence, message.Timestamp, bytes, now, deliveries == 1)) return DeliveryStop.Delayed;
         left -= bytes;
         if (Push is { } push)
         {
             push.Target.Deliver(message.Subject, reply, headers, payload, Queue, batch);
             Record(message.Sequence, deliveries, now);
             push.OnSent(bytes, now, batch);
-            return true;
+            return null;
         }
-        if (Pulls!.NextRecipient(bytes, now, batch) is not { } pull) return false;
+        if (Pulls!.NextRecipient(bytes, now, batch) is not { } pull) return DeliveryStop.NoInterest;
         if (Pulls.PinId is { } pin) headers = _headerWriter.WithPin(headers, pin);
         pull.Target.Deliver(message.Subject, reply, headers, payload, Queue, batch);
         Record(message.Sequence, deliveries, now);
         Pulls.OnDelivered(pull, now, batch);
-        return true;
+        return null;
     }
 
     private void Record(ulong sequence, ulong deliveries, long now)
@@ -470,6 +475,13 @@ internal sealed class Consumer : IStreamConsumer, IFlushCallback, IThreadPoolWor
         }
         Tracker.Acknowledge(sequence, out var open);
         Advisories.Terminated(new AckReplySubject(sequence, open.ConsumerSequence, deliveries - 1), "Unacknowledged message was deleted");
+    }
+
+    // An acknowledgement may request the next message.
+    private void RequestNext(ReadOnlySpan<byte> replyTo, ReadOnlySpan<byte> request, long now)
+    {
+        if (Pulls is not null) Pulls.Enqueue(replyTo, request, now);
+        else if (!replyTo.IsEmpty) Reply(replyTo, StatusHeaders.PushBased);
     }
 
     private void Reply(ReadOnlySpan<byte> replyTo, ReadOnlySpan<byte> status)

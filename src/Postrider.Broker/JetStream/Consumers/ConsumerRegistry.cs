@@ -228,7 +228,7 @@ internal sealed class ConsumerRegistry : IConsumerRegistry, IConsumerOwner
         // A pause can only be changed by its own request.
         config = config with { PauseUntil = existing.Config.PauseUntil, Name = existing.Config.Name ?? config.Name };
         if (action == ConsumerAction.Create && !ConsumerUpdater.AreSame(existing.Config, config)) return ApiErrors.ConsumerAlreadyExists;
-        if (existing.Stream.Config.Retention == StreamRetention.WorkQueue && !WorkQueueValidator.IsOnly(existing.Stream, existing.Name, config.Filters))
+        if (existing.Stream.Config.Retention == StreamRetention.WorkQueue && !config.Sourcing && !WorkQueueValidator.IsOnly(existing.Stream, existing.Name, config.Filters))
             return ApiErrors.ConsumerWQConsumerNotUnique;
         return ConsumerUpdater.Apply(existing, config, RouterOf(existing.Stream.Account), batch);
     }
@@ -236,7 +236,7 @@ internal sealed class ConsumerRegistry : IConsumerRegistry, IConsumerOwner
     private ApiError? Create(MessageStream stream, ConsumerConfig config, string? name, SendBatch batch, out Consumer? consumer)
     {
         consumer = null;
-        if (!config.Direct && IsAtLimit(stream)) return ApiErrors.MaximumConsumersLimit;
+        if (!config.Direct && !config.Sourcing && IsAtLimit(stream)) return ApiErrors.MaximumConsumersLimit;
         if (WorkQueueValidator.Validate(stream, name, config) is { } conflict) return conflict;
         if (Encoding.UTF8.GetByteCount(name ?? "") > MaxNameBytes) return ApiErrors.ConsumerNameTooLong.With("max", $"{MaxNameBytes}");
         if (string.IsNullOrEmpty(name))
@@ -366,9 +366,9 @@ internal sealed class ConsumerRegistry : IConsumerRegistry, IConsumerOwner
     private static ConsumerConfig WithThreshold(ConsumerConfig config)
         => !config.IsDurable && config.InactiveThreshold <= TimeSpan.Zero ? config with { InactiveThreshold = ConsumerDefaults.InactiveThreshold } : config;
 
-    private static int CountListed(MessageStream stream)
+    private static int CountLimited(MessageStream stream)
     {
-        using (stream.Gate.Hold()) return stream.Consumers.OfType<Consumer>().Count(static consumer => !consumer.IsInternal);
+        using (stream.Gate.Hold()) return stream.Consumers.OfType<Consumer>().Count(static consumer => !consumer.IsInternal && !consumer.Config.Sourcing);
     }
 
     private static bool IsAtLimit(MessageStream stream)
@@ -377,6 +377,6 @@ internal sealed class ConsumerRegistry : IConsumerRegistry, IConsumerOwner
         var ofAccount = stream.Account.Limits.MaxConsumers;
         var max = ofStream <= 0 || (ofAccount > 0 && ofAccount < ofStream) ? ofAccount : ofStream;
         if (max <= 0) max = stream.Services.Options.MaxConsumersByDefault;
-        return max > 0 && CountListed(stream) >= max;
+        return max > 0 && CountLimited(stream) >= max;
     }
 }

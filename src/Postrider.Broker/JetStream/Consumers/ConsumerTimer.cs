@@ -59,7 +59,7 @@ internal sealed class ConsumerTimer(Consumer owner)
         var config = owner.Config;
         var jitter = owner.Stream.Services.Random.Next(MinJitterMilliseconds, MaxJitterMilliseconds) * 1_000_000L;
         _threshold = config.InactiveThreshold <= TimeSpan.Zero ? 0 : Clock.Add(Clock.Of(config.InactiveThreshold), config.IsPull ? jitter : 0);
-        _pausedUntil = config.PauseUntil is { } until ? Clock.Of(until) : 0;
+        _pausedUntil = config.PauseUntil is { } until && Clock.Of(until) > now ? Clock.Of(until) : 0;
         Schedule(now);
     }
 
@@ -122,7 +122,16 @@ internal sealed class ConsumerTimer(Consumer owner)
         catch (Exception error)
         {
             owner.OnFailed(error);
+            using (owner.Stream.Gate.Hold()) RetryLater();
         }
+    }
+
+    // The next try is not left to the next client: there may be none.
+    private void RetryLater()
+    {
+        if (owner.IsClosed || _timer is null) return;
+        _scheduledFor = Clock.Add(owner.Now, RetryDelay);
+        _timer.Change(TimeSpan.FromTicks(RetryDelay / NanosecondsPerTick), Timeout.InfiniteTimeSpan);
     }
 
     private void OnTimer(SendBatch batch)

@@ -23,6 +23,8 @@ internal static class ConsumerUpdater
     public static ApiError? Apply(Consumer consumer, ConsumerConfig config, AckRouter router, SendBatch batch)
     {
         var old = consumer.Config;
+        // A durable consumer stays one, also when the request names it without its durable name.
+        if (!config.IsDurable && old.IsDurable) config = config with { Durable = old.Durable };
         if (!config.IsDurable && config.InactiveThreshold <= TimeSpan.Zero) config = config with { InactiveThreshold = ConsumerDefaults.InactiveThreshold };
         if (AreSame(old, config)) return null;
         if (ConsumerUpdateValidator.Validate(old, config, () => consumer.Push!.Target.HasInterest(consumer.Tree)) is { } refused) return refused;
@@ -96,6 +98,7 @@ internal static class ConsumerUpdater
             consumer.Tracker.RedeliverAll();
             consumer.Push!.Apply(config);
         }
+        consumer.Pulls?.Apply(config);
         if (old.RateLimitBitsPerSecond != config.RateLimitBitsPerSecond) consumer.SetRateLocked();
         if (old.PauseUntil != config.PauseUntil) consumer.Advisories.Paused(config.PauseUntil, now);
         if (!old.Filters.AsSpan().SequenceEqual(config.Filters))
@@ -103,7 +106,7 @@ internal static class ConsumerUpdater
             consumer.Cursor.SetFilter(config.Filters);
             if (consumer.Stream.Config.Retention == StreamRetention.Interest)
             {
-                InterestRetention.RemoveUnwanted(consumer.Stream);
+                consumer.Stream.RemoveUnwantedLocked();
                 consumer.Stream.CommitRemovalsLocked();
             }
         }

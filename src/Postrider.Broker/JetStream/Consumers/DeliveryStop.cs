@@ -9,6 +9,9 @@ internal enum DeliveryStop
     /// <summary>No client takes messages now.</summary>
     NoInterest,
 
+    /// <summary>The next message waits for the rate limit, or for its time.</summary>
+    Delayed,
+
     /// <summary>Too many deliveries are open.</summary>
     Full,
 

@@ -17,6 +17,7 @@ internal sealed class PullRequestQueue(Consumer owner, int capacity)
 
     private readonly WaitQueue _queue = new(capacity);
     private readonly byte[] _status = new byte[StatusHeaders.MaxBytes];
+    private string _pinnedGroup = "";
     private int _noWaitCount;
     private long _nextEvictAt;
 
@@ -184,6 +185,12 @@ internal sealed class PullRequestQueue(Consumer owner, int capacity)
         }
     }
 
+    /// <summary>Applies the settings that can change: without the policy for it, no client is pinned.</summary>
+    public void Apply(ConsumerConfig config)
+    {
+        if (config.PriorityPolicy != PriorityPolicy.PinnedClient) ClearPin();
+    }
+
     /// <summary>Removes the pin.</summary>
     public void Unpin(string group, string reason)
     {
@@ -195,7 +202,7 @@ internal sealed class PullRequestQueue(Consumer owner, int capacity)
     public bool ExpirePin(long now)
     {
         if (PinId is null || now < PinEndsAt) return false;
-        Unpin(Config.PriorityGroups![0], "timeout");
+        Unpin(_pinnedGroup, "timeout");
         return true;
     }
 
@@ -309,7 +316,7 @@ internal sealed class PullRequestQueue(Consumer owner, int capacity)
     private void Pin(WaitingRequest pull, long now)
     {
         if (pull.Request.Group is not { } group) return;
-        PinId = owner.Stream.Services.NextId();
+        (PinId, _pinnedGroup) = (owner.Stream.Services.NextId(), group);
         PinnedSince = now;
         PinEndsAt = Clock.Add(now, Clock.Of(Config.PinnedTimeout));
         pull.Request.PinId = PinId;

@@ -19,6 +19,7 @@ internal sealed class PushFlowControl
 
     private readonly Consumer _owner;
     private readonly byte[] _status = new byte[1024];
+    private byte[] _group = [];
     private long _windowBytes;
     private long _inFlightBytes;
     private long _requestedAtBytes;
@@ -46,11 +47,11 @@ internal sealed class PushFlowControl
     /// <summary>The reply subject of the flow control message without response, or empty.</summary>
     public ReadOnlySpan<byte> PendingReply => _pendingReply;
 
-    /// <summary>Looks up the interest in the deliver subject.</summary>
+    /// <summary>Looks up the interest in the deliver subject, of the deliver group if there is one.</summary>
     /// <returns>Whether it changed.</returns>
     public bool CheckInterest()
     {
-        var isActive = Target.HasInterest(_owner.Tree);
+        var isActive = Target.HasInterest(_owner.Tree) && Target.HasSubscriberIn(_group);
         var changed = isActive != IsActive;
         IsActive = isActive;
         return changed;
@@ -60,6 +61,7 @@ internal sealed class PushFlowControl
     public void Apply(ConsumerConfig config)
     {
         Target.Set(Encoding.UTF8.GetBytes(config.DeliverSubject!));
+        _group = Encoding.UTF8.GetBytes(config.DeliverGroup ?? "");
     }
 
     /// <summary>Records that bytes were sent.</summary>

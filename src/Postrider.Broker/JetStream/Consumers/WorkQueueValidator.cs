@@ -12,10 +12,10 @@ internal static class WorkQueueValidator
     /// <returns>Null, or the error.</returns>
     public static ApiError? Validate(MessageStream stream, string? name, ConsumerConfig config)
     {
-        if (stream.Config.Retention != StreamRetention.WorkQueue || config.Direct) return null;
+        if (stream.Config.Retention != StreamRetention.WorkQueue || config.Direct || config.Sourcing) return null;
         if (config.AckPolicy is not (AckPolicy.Explicit or AckPolicy.FlowControl)) return ApiErrors.ConsumerWQRequiresExplicitAck;
         if (config.DeliverPolicy != DeliverPolicy.All) return ApiErrors.ConsumerWQConsumerNotDeliverAll;
-        if (ConsumerRegistry.List(stream).Length == 0) return null;
+        if (Competing(stream).Count == 0) return null;
         if (config.Filters.Length == 0) return ApiErrors.ConsumerWQMultipleUnfiltered;
         return IsOnly(stream, name, config.Filters) ? null : ApiErrors.ConsumerWQConsumerNotUnique;
     }
@@ -24,7 +24,7 @@ internal static class WorkQueueValidator
     public static bool IsOnly(MessageStream stream, string? name, string[] filters)
     {
         var overlaps = new SubjectOverlaps(filters);
-        foreach (var other in ConsumerRegistry.List(stream))
+        foreach (var other in Competing(stream))
         {
             if (other.Name == name) continue;
             var others = other.Config.Filters;
@@ -33,4 +33,7 @@ internal static class WorkQueueValidator
         }
         return true;
     }
+
+    // Consumers by which another stream copies take no messages from the others.
+    private static List<Consumer> Competing(MessageStream stream) => [.. ConsumerRegistry.List(stream).Where(static consumer => !consumer.Config.Sourcing)];
 }

@@ -135,6 +135,9 @@ internal sealed class SourceCopier : ISourceFollower, IStreamConsumer, IFlushCal
     }
 
     /// <inheritdoc/>
+    public bool Fits(ConsumerLimits limits) => true;
+
+    /// <inheritdoc/>
     public bool HasInterest(ReadOnlySpan<byte> subject) => _filter.Matches(subject);
 
     /// <inheritdoc/>

@@ -13,6 +13,9 @@ internal interface IStreamConsumer
     /// <summary>Whether it is part of the broker: not counted, not listed.</summary>
     bool IsInternal { get; }
 
+    /// <summary>Whether it keeps to a stream's limits for consumers. Locked.</summary>
+    bool Fits(ConsumerLimits limits);
+
     /// <summary>Whether it needs messages of a subject. Locked.</summary>
     bool HasInterest(ReadOnlySpan<byte> subject);
 

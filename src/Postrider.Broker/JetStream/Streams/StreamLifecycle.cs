@@ -55,7 +55,7 @@ internal static class StreamLifecycle
             if (StreamConfigValidator.Validate(account, ref config) is { } problem) return problem;
             if (name != config.Name) return ApiErrors.StreamMismatch;
             if (!account.TryGetStream(name, out stream)) return ApiErrors.StreamNotFound;
-            if (StreamUpdateValidator.Validate(account, stream.Config, ref config) is { } refused) return refused;
+            if (StreamUpdateValidator.Validate(account, stream, ref config) is { } refused) return refused;
             if (Overlaps(account, config, stream)) return ApiErrors.StreamSubjectOverlap;
             try
             {

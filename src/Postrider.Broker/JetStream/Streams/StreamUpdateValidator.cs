@@ -7,12 +7,13 @@ internal static class StreamUpdateValidator
 {
     /// <summary>Checks a configuration that <see cref="StreamConfigValidator"/> has accepted.</summary>
     /// <param name="account">The stream's account.</param>
-    /// <param name="old">The current configuration.</param>
+    /// <param name="stream">The stream.</param>
     /// <param name="config">The requested configuration; on success with its defaults.</param>
     /// <returns>The first problem, or null.</returns>
-    public static ApiError? Validate(JetStreamAccount account, StreamConfig old, ref StreamConfig config)
+    public static ApiError? Validate(JetStreamAccount account, MessageStream stream, ref StreamConfig config)
     {
-        if (CheckFixed(old, config) is { } problem) return problem;
+        var old = stream.Config;
+        if ((CheckFixed(old, config) ?? CheckConsumers(stream, config.ConsumerLimits)) is { } problem) return problem;
         if (config.Sealed)
         {
             config = config with
@@ -26,6 +27,16 @@ internal static class StreamUpdateValidator
         }
         var more = Math.Max(Math.Max(config.MaxBytes, 0) - Math.Max(old.MaxBytes, 0), 0);
         return ReservationValidator.Validate(account, config, more);
+    }
+
+    private static ApiError? CheckConsumers(MessageStream stream, ConsumerLimits limits)
+    {
+        using (stream.Gate.Hold())
+        {
+            if (limits == stream.Config.ConsumerLimits) return null;
+            var beyond = stream.Consumers.Where(consumer => !consumer.IsInternal && !consumer.Fits(limits)).Select(static consumer => consumer.Name).ToArray();
+            return beyond.Length == 0 ? null : ApiErrors.StreamUpdate.With("err", $"change to limits violates consumers: {string.Join(", ", beyond)}");
+        }
     }
 
     private static ApiError? CheckFixed(StreamConfig old, StreamConfig config)

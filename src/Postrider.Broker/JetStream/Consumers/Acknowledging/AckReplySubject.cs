@@ -51,9 +51,10 @@ internal readonly struct AckReplySubject(ulong streamSequence, ulong consumerSeq
 
     /// <summary>Parses a subject.</summary>
     /// <param name="subject">A subject that begins with <c>$JS.ACK.</c>.</param>
+    /// <param name="scope">Domain and hash of the account with the dot between them; empty in the form without them.</param>
     /// <param name="owner">Stream and consumer with the dot between them.</param>
     /// <param name="ack">The numbers.</param>
-    public static bool TryParse(ReadOnlySpan<byte> subject, out ReadOnlySpan<byte> owner, out AckReplySubject ack)
+    public static bool TryParse(ReadOnlySpan<byte> subject, out ReadOnlySpan<byte> scope, out ReadOnlySpan<byte> owner, out AckReplySubject ack)
     {
         Span<int> starts = stackalloc int[TokensWithDomain + 1];
         var count = 1;
@@ -65,10 +66,11 @@ internal readonly struct AckReplySubject(ulong streamSequence, ulong consumerSeq
             at += dot + 1;
             starts[count] = at;
         }
-        owner = default;
+        scope = owner = default;
         ack = default;
         if (count != Tokens && count < TokensWithDomain) return false;
         var first = count == Tokens ? 2 : 4;
+        if (first == 4) scope = subject[starts[2]..(starts[4] - 1)];
         owner = subject[starts[first]..(starts[first + 2] - 1)];
         var numbers = subject[starts[first + 2]..];
         if (!TryTake(ref numbers, out var deliveries) || !TryTake(ref numbers, out var sequence) || !TryTake(ref numbers, out var number)) return false;

@@ -43,6 +43,19 @@ internal sealed class DeliveryTarget
         return InternalPublisher.HasReceiver(listeners, Subject);
     }
 
+    /// <summary>Whether one of the subscribers found by the last call of <see cref="HasInterest"/> is in a queue group.</summary>
+    /// <param name="group">The group; empty for a subscriber in no group.</param>
+    public bool HasSubscriberIn(ReadOnlySpan<byte> group)
+    {
+        var listeners = Listeners;
+        if (group.IsEmpty) return listeners.Plain.Count > 0;
+        foreach (var members in listeners.Groups)
+        {
+            if (members.Items[0].QueueGroup.AsSpan().SequenceEqual(group)) return true;
+        }
+        return false;
+    }
+
     /// <summary>The outbox with the most pending bytes among the subscribers, or null.</summary>
     public Outbox? Fullest()
     {

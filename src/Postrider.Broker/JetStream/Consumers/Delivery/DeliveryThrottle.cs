@@ -41,11 +41,13 @@ internal sealed class DeliveryThrottle
     /// <param name="timestamp">When it was stored.</param>
     /// <param name="bytes">Its size.</param>
     /// <param name="now">The current time.</param>
-    public bool ShouldDelay(ulong sequence, long timestamp, int bytes, long now)
+    /// <param name="isFirst">Whether it is its first delivery: others have no interval.</param>
+    public bool ShouldDelay(ulong sequence, long timestamp, int bytes, long now, bool isFirst)
     {
+        if (!isFirst && _bytesPerNanosecond == 0) return false;
         if (now < HeldUntil) return true;
         HeldUntil = 0;
-        return ShouldDelayReplay(sequence, timestamp, now) || ShouldDelayRate(sequence, bytes, now);
+        return (isFirst && ShouldDelayReplay(sequence, timestamp, now)) || ShouldDelayRate(bytes, now);
     }
 
     private bool ShouldDelayReplay(ulong sequence, long timestamp, long now)
@@ -67,7 +69,7 @@ internal sealed class DeliveryThrottle
         return false;
     }
 
-    private bool ShouldDelayRate(ulong sequence, int bytes, long now)
+    private bool ShouldDelayRate(int bytes, long now)
     {
         if (_bytesPerNanosecond == 0) return false;
         if (_countedAt != 0) _freeBytes = Math.Min(_burstBytes, _freeBytes + ((now - _countedAt) * _bytesPerNanosecond));

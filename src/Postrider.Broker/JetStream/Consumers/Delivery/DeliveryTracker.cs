@@ -197,7 +197,9 @@ internal sealed class DeliveryTracker
             _redeliveries.Remove(slot);
             var due = later > long.MaxValue - now ? long.MaxValue : now + later;
             _deadlines.EnqueueAt(slot, due);
-            Touch(streamSequence, due > _settings.AckWait ? due - _settings.AckWait : 0);
+            // When the deliveries are queued again, the wait of its bucket is added.
+            var wait = _settings.WaitOf(_settings.BucketAfter(DeliveriesOf(streamSequence)));
+            Touch(streamSequence, due > wait ? due - wait : 0);
         }
         else if (!_redeliveries.Contains(slot))
         {

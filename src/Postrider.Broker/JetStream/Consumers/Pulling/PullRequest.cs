@@ -37,7 +37,7 @@ internal struct PullRequest
     /// <summary>Serve only while at least this many deliveries are open; 0 = always.</summary>
     public long MinAckPending;
 
-    /// <summary>The priority, 0 (first) to 9.</summary>
+    /// <summary>The priority, 0 (first) to 9; <see cref="int.MaxValue"/> when the payload was not an object.</summary>
     public int Priority;
 
     /// <summary>The priority group, or null.</summary>
@@ -52,7 +52,8 @@ internal struct PullRequest
     /// <returns>Null, or the problem.</returns>
     public static string? Read(ReadOnlySpan<byte> payload, out PullRequest request)
     {
-        request = new PullRequest { Batch = 1 };
+        // A request without an object has no priority: it comes last.
+        request = new PullRequest { Batch = 1, Priority = int.MaxValue };
         var trimmed = payload.Trim(" \t\r\n"u8);
         if (trimmed.IsEmpty) return null;
         if (trimmed[0] != '{')
@@ -61,6 +62,7 @@ internal struct PullRequest
             if (Utf8Parser.TryParse(trimmed, out long batch, out var consumed) && consumed == trimmed.Length) request.Batch = batch;
             return null;
         }
+        request.Priority = 0;
         var problem = ReadObject(trimmed, ref request);
         if (problem is not null) return problem;
 

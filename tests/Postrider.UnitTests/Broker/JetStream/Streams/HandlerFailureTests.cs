@@ -138,6 +138,8 @@ public sealed class HandlerFailureTests
 
         public List<string> Failures { get; } = [];
 
+        public bool Fits(ConsumerLimits limits) => true;
+
         public bool HasInterest(ReadOnlySpan<byte> subject) => false;
 
         public bool NeedsAck(ulong sequence, ReadOnlySpan<byte> subject) => false;

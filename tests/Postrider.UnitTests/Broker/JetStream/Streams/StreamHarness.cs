@@ -134,9 +134,11 @@ internal sealed class StreamHarness : IDisposable
     }
 
     /// <summary>Listens on a subject.</summary>
-    public Inbox Listen(string subject)
+    /// <param name="subject">The subject.</param>
+    /// <param name="queueGroup">The queue group; empty for none.</param>
+    public Inbox Listen(string subject, string queueGroup = "")
     {
-        var inbox = new Inbox(this, subject);
+        var inbox = new Inbox(this, subject, queueGroup);
         AwaitQueues();
         return inbox;
     }
@@ -179,11 +181,11 @@ internal sealed class StreamHarness : IDisposable
         private readonly StreamHarness _harness;
         private readonly Subscription _subscription;
 
-        public Inbox(StreamHarness harness, string subject)
+        public Inbox(StreamHarness harness, string subject, string queueGroup)
         {
             _harness = harness;
-            _subscription = new Subscription(this, Bytes(subject), []);
-            Assert.True(harness.Account.Subscriptions.Add(Bytes(subject), [], _subscription));
+            _subscription = new Subscription(this, Bytes(subject), Bytes(queueGroup));
+            Assert.True(harness.Account.Subscriptions.Add(Bytes(subject), Bytes(queueGroup), _subscription));
         }
 
         public List<Received> Messages { get; } = [];
@@ -200,7 +202,7 @@ internal sealed class StreamHarness : IDisposable
 
         public void Dispose()
         {
-            _harness.Account.Subscriptions.Remove(_subscription.SubjectBytes, [], _subscription);
+            _harness.Account.Subscriptions.Remove(_subscription.SubjectBytes, _subscription.QueueGroup, _subscription);
             _harness.AwaitQueues();
         }
     }
