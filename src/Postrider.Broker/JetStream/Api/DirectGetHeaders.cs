@@ -17,7 +17,7 @@ internal static class DirectGetHeaders
 
     private static StringBuilder Begin(string stream, in StoredMessage message)
     {
-        var text = new StringBuilder(message.Headers.IsEmpty ? "NATS/1.0\r\n" : Encoding.Latin1.GetString(message.Headers[..^2]));
+        var text = new StringBuilder(Narrow(MessageHeaders.WithoutEnd(message.Headers)));
         text.Append("Nats-Stream: ").Append(Narrow(Encoding.UTF8.GetBytes(stream)));
         text.Append("\r\nNats-Subject: ").Append(Narrow(message.Subject));
         text.Append(CultureInfo.InvariantCulture, $"\r\nNats-Sequence: {message.Sequence}\r\nNats-Time-Stamp: {Rfc3339.Format(message.Timestamp)}\r\n");

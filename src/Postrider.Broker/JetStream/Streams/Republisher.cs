@@ -32,7 +32,7 @@ internal static class Republisher
         if (headersOnly) position += string.Create(CultureInfo.InvariantCulture, $"Nats-Msg-Size: {payload.Length}\r\n");
         byte[] block =
         [
-            .. headers.IsEmpty ? "NATS/1.0\r\n"u8 : headers[..^2],
+            .. MessageHeaders.WithoutEnd(headers),
             .. origin.AsSpan(2),
             .. "Nats-Subject: "u8, .. subject,
             .. Encoding.ASCII.GetBytes(position), .. "\r\n"u8,

@@ -53,9 +53,12 @@ internal static class MessageHeaders
     /// <summary>The block with a line added at its end; an empty one becomes a block.</summary>
     public static byte[] With(ReadOnlySpan<byte> headers, ReadOnlySpan<byte> name, ReadOnlySpan<byte> value)
     {
-        var before = headers.IsEmpty ? "NATS/1.0\r\n"u8 : headers[..^LineEndBytes];
-        return [.. before, .. name, .. ": "u8, .. value, .. "\r\n\r\n"u8];
+        return [.. WithoutEnd(headers), .. name, .. ": "u8, .. value, .. "\r\n\r\n"u8];
     }
+
+    /// <summary>The block without the empty line at its end, so that lines can be appended to it; the first line of a new block if it has none.</summary>
+    /// <remarks>A client may send a block of one or two bytes: it contains nothing to which a line can be appended.</remarks>
+    public static ReadOnlySpan<byte> WithoutEnd(ReadOnlySpan<byte> headers) => headers.Length > LineEndBytes ? headers[..^LineEndBytes] : "NATS/1.0\r\n"u8;
 
     // The range of the line, including its end.
     private static bool TryFindLine(ReadOnlySpan<byte> headers, ReadOnlySpan<byte> name, out int start, out int end)

@@ -125,13 +125,21 @@ internal sealed class StreamHarness : IDisposable
 
     /// <summary>Publishes with a reply subject and gives everything that came back in the same batch.</summary>
     public List<Received> Request(string subject, string payload = "", params (string Name, string Value)[] headers)
+        => Request(subject, Headers(headers), payload);
+
+    /// <summary>Publishes with a header block as it is, and gives everything that came back in the same batch.</summary>
+    public List<Received> Request(string subject, byte[] headers, string payload = "")
     {
         var reply = $"_INBOX.test.{++_replies}";
         using var inbox = Listen(reply);
         Run(batch => InternalPublisher.Publish(
-            Account.Subscriptions, Bytes(subject), Bytes(subject), Bytes(reply), Headers(headers), Bytes(payload), batch, BrokerRequester.Instance));
+            Account.Subscriptions, Bytes(subject), Bytes(subject), Bytes(reply), headers, Bytes(payload), batch, BrokerRequester.Instance));
         return [.. inbox.Messages];
     }
+
+    /// <summary>Publishes with a header block as it is, and gives the acknowledgement.</summary>
+    public JsonNode Publish(string subject, byte[] headers, string payload = "")
+        => JsonNode.Parse(Request(subject, headers, payload).Single().Payload) ?? throw new InvalidOperationException("The answer is null.");
 
     /// <summary>Listens on a subject.</summary>
     /// <param name="subject">The subject.</param>
