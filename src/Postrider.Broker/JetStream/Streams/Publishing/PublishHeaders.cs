@@ -1,10 +1,13 @@
 // Hot path: StreamPublishHandler -> this. Allocations: none.
 using System.Buffers.Text;
+using System.Runtime.CompilerServices;
+using System.Runtime.InteropServices;
 
 namespace Postrider.Broker.JetStream.Streams.Publishing;
 
 /// <summary>The headers of a publish that concern the stream: views of the header block, empty where a header is absent.</summary>
-/// <remarks>One pass over the block; the first line with a name counts. Names are compared byte by byte.</remarks>
+/// <remarks>One pass over the block; the first line with a name counts, even if its value is empty. As in nats-server, names are compared
+/// byte by byte, a line is between two CRLF, and blanks after a value belong to it.</remarks>
 internal ref struct PublishHeaders
 {
     public ReadOnlySpan<byte> MessageId;
@@ -34,15 +37,15 @@ internal ref struct PublishHeaders
     public static PublishHeaders Read(ReadOnlySpan<byte> headers)
     {
         var found = default(PublishHeaders);
-        var rest = headers;
-        while (!rest.IsEmpty)
+        for (var end = headers.IndexOf("\r\n"u8); end >= 0;)
         {
-            var lineFeed = rest.IndexOf((byte)'\n');
-            var line = lineFeed < 0 ? rest : rest[..lineFeed];
-            rest = lineFeed < 0 ? [] : rest[(lineFeed + 1)..];
+            // The first line is the version.
+            headers = headers[(end + 2)..];
+            end = headers.IndexOf("\r\n"u8);
+            var line = end < 0 ? headers : headers[..end];
             if (line.Length < 9 || !line.StartsWith("Nats-"u8)) continue;
             var colon = line.IndexOf((byte)':');
-            if (colon > 0) found.Assign(line[5..colon], line[(colon + 1)..].Trim(" \t\r"u8));
+            if (colon > 0) found.Assign(line[5..colon], line[(colon + 1)..].TrimStart((byte)' '));
         }
         return found;
     }
@@ -100,7 +103,8 @@ internal ref struct PublishHeaders
 
     private void Set(ref ReadOnlySpan<byte> member, ReadOnlySpan<byte> value)
     {
-        if (member.IsEmpty) member = value;
+        // An empty value counts: it refers to its place in the block.
+        if (Unsafe.IsNullRef(ref MemoryMarshal.GetReference(member))) member = value;
         Any = true;
     }
 }

@@ -35,8 +35,8 @@ internal static class Schedule
         repeats = false;
         if (pattern.StartsWith("@at ", StringComparison.Ordinal))
         {
-            var isMoment = Rfc3339.TryParse(pattern[4..], out var moment) && pattern.Contains('T', StringComparison.Ordinal);
-            at = Clock.Of(moment);
+            var isMoment = Moment.TryParse(Encoding.UTF8.GetBytes(pattern[4..]), out var moment);
+            at = moment.ToNanoseconds();
             return zone is null && isMoment;
         }
         repeats = true;

@@ -35,4 +35,71 @@ public sealed class HeaderBlockTests
         Assert.Null(acknowledgement["error"]);
         Assert.StartsWith("NATS/1.0\r\nNats-Stream: S\r\n", again.Messages.Single().Headers, StringComparison.Ordinal);
     }
+
+    [Theory]
+    [InlineData("Nats-Msg-Id: a \r\n")]
+    [InlineData("Nats-Msg-Id:\ta\r\n")]
+    [InlineData("Nats-Msg-Id:\r\nNats-Msg-Id: a\r\n")]
+    [InlineData("Other: x\nNats-Msg-Id: a\r\n")]
+    public void Id_that_differs_is_another_one(string lines)
+    {
+        using var engine = new StreamHarness();
+        engine.Do("STREAM.CREATE.S", """{"name":"S","subjects":["a"]}""");
+        engine.Store("a", "1", ("Nats-Msg-Id", "a"));
+
+        var acknowledgement = engine.Publish("a", Block(lines), "2");
+
+        Assert.Equal("""{"stream":"S","seq":2}""", acknowledgement.ToJsonString());
+        Assert.Equal(["1 a 1", "2 a 2"], engine.Contents("S"));
+    }
+
+    [Theory]
+    [InlineData("Nats-Msg-Id:a\r\n")]
+    [InlineData("Nats-Msg-Id:   a\r\n")]
+    [InlineData("Nats-Msg-Id: a\r\nNats-Msg-Id: b\r\n")]
+    public void Id_that_is_the_same_counts_once(string lines)
+    {
+        using var engine = new StreamHarness();
+        engine.Do("STREAM.CREATE.S", """{"name":"S","subjects":["a"]}""");
+        engine.Store("a", "1", ("Nats-Msg-Id", "a"));
+
+        Assert.Equal("""{"stream":"S","seq":1,"duplicate":true}""", engine.Publish("a", Block(lines), "2").ToJsonString());
+    }
+
+    [Theory]
+    [InlineData("Nats-TTL: 5 ", "10165")]
+    [InlineData("Nats-Rollup: sub ", "10111")]
+    [InlineData("Nats-Schedule: @at  2030-01-01T00:00:00Z", "10189")]
+    [InlineData("Nats-Schedule: @at 2030-01-01T00:00:00Z ", "10189")]
+    public void Value_with_a_blank_too_many_is_invalid(string line, string error)
+    {
+        using var engine = new StreamHarness();
+        engine.Do("STREAM.CREATE.S", """{"name":"S","subjects":["a","b"],"allow_msg_ttl":true,"allow_rollup_hdrs":true,"allow_msg_schedules":true}""");
+
+        var answer = engine.Publish("a", Block($"{line}\r\nNats-Schedule-Target: b\r\n"));
+
+        Assert.Equal(error, $"{answer["error"]?["err_code"]}");
+    }
+
+    [Fact]
+    public void Increment_with_a_blank_after_it_is_invalid()
+    {
+        using var engine = new StreamHarness();
+        engine.Do("STREAM.CREATE.C", """{"name":"C","subjects":["c"],"allow_msg_counter":true}""");
+
+        Assert.Equal("10171 message counter increment is invalid", engine.Refused("c", "", ("Nats-Incr", "3 ")));
+    }
+
+    [Fact]
+    public void Lines_that_end_with_a_line_feed_alone_are_no_headers()
+    {
+        using var engine = new StreamHarness();
+        engine.Do("STREAM.CREATE.S", """{"name":"S","subjects":["a"]}""");
+
+        var acknowledgement = engine.Publish("a", Encoding.ASCII.GetBytes("NATS/1.0\nNats-Expected-Last-Sequence: 7\n\n"), "1");
+
+        Assert.Equal("""{"stream":"S","seq":1}""", acknowledgement.ToJsonString());
+    }
+
+    private static byte[] Block(string lines) => Encoding.ASCII.GetBytes($"NATS/1.0\r\n{lines}\r\n");
 }
