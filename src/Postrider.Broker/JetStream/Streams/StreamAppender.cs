@@ -185,6 +185,10 @@ internal sealed class StreamAppender(StreamCore stream)
             stream.Schedules.OnStored(message.Subject, message.Headers, sequence);
             stream.OnExpiryChanged();
         }
+        else if (message is { HasSchedule: false, IsSkipped: false })
+        {
+            stream.Schedules.End(message.Subject);
+        }
         if (message.EndsSchedule) StreamSchedules.PurgeFired(stream, message.Headers, sequence);
         if (stream.Store.Fault is not null) return StoreFailed(stream.Store);
         if (stream.RepublishTransform is { } transform && !message.IsSkipped) Republisher.Add(stream, transform, message.Subject, message.Headers, message.Payload, sequence, lastOfSubject);

@@ -132,6 +132,7 @@ internal sealed class StreamPublishHandler(MessageStream stream) : ITracedSubscr
             return;
         }
         stream.LastMessageId.Set([]);
+        stream.Schedules.End(subject);
         mine.Acknowledge(replyTo, sequence);
     }
 

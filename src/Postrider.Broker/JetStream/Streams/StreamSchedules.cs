@@ -35,12 +35,20 @@ internal sealed class StreamSchedules(StreamCore stream)
         }
     }
 
-    /// <summary>Handles the schedule headers of a message that was stored.</summary>
+    /// <summary>Handles the schedule headers of a message that was stored. Without a schedule of its own it ends that of its subject, unless a schedule
+    /// sent it.</summary>
     public void OnStored(ReadOnlySpan<byte> subject, ReadOnlySpan<byte> headers, ulong sequence)
     {
         var now = stream.Services.Clock.Now;
         if (Schedule.FindNext(headers, now, now, out var at, out _) is null && at != 0) Set(subject.ToArray(), sequence, at);
+        else if (!MessageHeaders.TryFind(headers, "Nats-Scheduler"u8, out var scheduler) || scheduler.IsEmpty) End(subject);
         PurgeFired(stream, headers, sequence);
+    }
+
+    /// <summary>Ends the schedule of a subject: a message without one was stored. Costs next to nothing in streams without schedules.</summary>
+    public void End(ReadOnlySpan<byte> subject)
+    {
+        if (_schedules.Count > 0) _schedules.GetAlternateLookup<ReadOnlySpan<byte>>().Remove(subject);
     }
 
     /// <summary>Forgets the schedule of a message that was removed. If its removal is undone, <see cref="Recover"/> finds it again.</summary>

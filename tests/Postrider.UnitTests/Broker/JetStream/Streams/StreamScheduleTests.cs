@@ -1,0 +1,59 @@
+using System.Text;
+
+namespace Postrider.UnitTests.Broker.JetStream.Streams;
+
+/// <summary>How schedules end, and which rules of the stream apply to the messages that they send.</summary>
+public sealed class StreamScheduleTests
+{
+    private const string EverySecond = "@every 1s";
+
+    [Theory]
+    [InlineData("memory", "")]
+    [InlineData("file", "")]
+    [InlineData("memory", "Foo: bar\r\n")]
+    [InlineData("memory", "Nats-Msg-Id: 1\r\n")]
+    [InlineData("memory", "Nats-Schedule-TTL: 5s\r\n")]
+    public void Message_without_a_schedule_ends_that_of_its_subject(string storage, string lines)
+    {
+        using var engine = Create($"\"storage\":\"{storage}\"");
+        engine.Store("s.plan", "tick", ("Nats-Schedule", EverySecond), ("Nats-Schedule-Target", "s.due"));
+        engine.Store("s.other", "tock", ("Nats-Schedule", "@every 2s"), ("Nats-Schedule-Target", "s.later"));
+
+        engine.Publish("s.plan", lines.Length == 0 ? [] : Encoding.ASCII.GetBytes($"NATS/1.0\r\n{lines}\r\n"), "over");
+        engine.Time.Advance(TimeSpan.FromSeconds(2.5));
+
+        Assert.Equal(["1 s.plan tick", "2 s.other tock", "3 s.plan over", "4 s.later tock"], engine.Contents("S"));
+    }
+
+    [Fact]
+    public void Message_of_an_atomic_batch_ends_the_schedule_of_its_subject()
+    {
+        using var engine = Create("\"allow_atomic\":true");
+        engine.Store("s.plan", "tick", ("Nats-Schedule", EverySecond), ("Nats-Schedule-Target", "s.due"));
+
+        engine.Store("s.plan", "over", ("Nats-Batch-Id", "b"), ("Nats-Batch-Sequence", "1"), ("Nats-Batch-Commit", "1"));
+        engine.Time.Advance(TimeSpan.FromSeconds(3));
+
+        Assert.Equal(["1 s.plan tick", "2 s.plan over"], engine.Contents("S"));
+    }
+
+    [Fact]
+    public void Schedule_continues_when_another_one_sends_to_its_subject()
+    {
+        using var engine = Create();
+        engine.Store("s.plan", "tick", ("Nats-Schedule", EverySecond), ("Nats-Schedule-Target", "s.due"));
+        engine.Store("s.once", "once", ("Nats-Schedule", "@at 2026-01-01T00:00:01Z"), ("Nats-Schedule-Target", "s.plan"));
+
+        engine.Time.Advance(TimeSpan.FromSeconds(3.5));
+
+        Assert.Contains(engine.Contents("S"), static line => line.EndsWith("s.plan once", StringComparison.Ordinal));
+        Assert.Equal(3, engine.Contents("S").Count(static line => line.EndsWith("s.due tick", StringComparison.Ordinal)));
+    }
+
+    private static StreamHarness Create(string members = "\"storage\":\"memory\"")
+    {
+        var engine = new StreamHarness();
+        engine.Do("STREAM.CREATE.S", $$"""{"name":"S","subjects":["s.>"],"allow_msg_schedules":true,{{members}}}""");
+        return engine;
+    }
+}
