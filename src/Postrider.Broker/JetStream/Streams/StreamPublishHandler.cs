@@ -64,6 +64,7 @@ internal sealed class StreamPublishHandler(MessageStream stream) : ITracedSubscr
         SendBatch batch)
     {
         var mine = BatchOf(batch);
+        headers = MessageHeaders.WithoutStatus(headers);
         var found = headers.IsEmpty ? default : PublishHeaders.Read(headers);
         if (found.HasRequestInfo) headers = MessageHeaders.Without(headers, "Nats-Request-Info"u8);
         stream.EnterWithPriority(batch);
@@ -91,6 +92,7 @@ internal sealed class StreamPublishHandler(MessageStream stream) : ITracedSubscr
         SendBatch batch)
     {
         var step = trace.AddJetStream(stream.Name);
+        headers = MessageHeaders.WithoutStatus(headers);
         if (!trace.IsOnly) headers = TraceRequest.DisableStored(headers);
         var mine = BatchOf(batch);
         if (PublishHeaders.Read(headers).HasRequestInfo) headers = MessageHeaders.Without(headers, "Nats-Request-Info"u8);

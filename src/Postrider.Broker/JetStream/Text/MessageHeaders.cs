@@ -8,6 +8,10 @@ internal static class MessageHeaders
 
     private static ReadOnlySpan<byte> LineEnd => "\r\n"u8;
 
+    private static ReadOnlySpan<byte> Version => "NATS/1.0"u8;
+
+    private static ReadOnlySpan<byte> FirstLine => "NATS/1.0\r\n"u8;
+
     /// <summary>Finds the first line with a name.</summary>
     /// <param name="headers">A whole block, or empty.</param>
     /// <param name="name">The name without its colon.</param>
@@ -57,9 +61,20 @@ internal static class MessageHeaders
     public static byte[] With(ReadOnlySpan<byte> headers, ReadOnlySpan<byte> name, ReadOnlySpan<byte> value)
         => [.. WithoutEnd(headers), .. name, .. ": "u8, .. value, .. "\r\n\r\n"u8];
 
+    /// <summary>The block without the status in its first line, which tells a client that the server sent it; empty when nothing else is left.</summary>
+    public static ReadOnlySpan<byte> WithoutStatus(ReadOnlySpan<byte> headers)
+        => headers.StartsWith(FirstLine) || !headers.StartsWith(Version) ? headers : WithoutStatusText(headers);
+
     /// <summary>The block without the empty line at its end, so that lines can be appended to it; the first line of a new block if it has none.</summary>
     /// <remarks>A client may send a block of one or two bytes: it contains nothing to which a line can be appended.</remarks>
-    public static ReadOnlySpan<byte> WithoutEnd(ReadOnlySpan<byte> headers) => headers.Length > LineEndBytes ? headers[..^LineEndBytes] : "NATS/1.0\r\n"u8;
+    public static ReadOnlySpan<byte> WithoutEnd(ReadOnlySpan<byte> headers) => headers.Length > LineEndBytes ? headers[..^LineEndBytes] : FirstLine;
+
+    private static ReadOnlySpan<byte> WithoutStatusText(ReadOnlySpan<byte> headers)
+    {
+        var end = headers.IndexOf((byte)'\r');
+        if (end <= Version.Length) return headers;
+        return headers[end..].SequenceEqual("\r\n\r\n"u8) ? [] : (byte[])[.. Version, .. headers[end..]];
+    }
 
     // The range of the line, including its end.
     private static bool TryFindLine(ReadOnlySpan<byte> headers, ReadOnlySpan<byte> name, out int start, out int end)

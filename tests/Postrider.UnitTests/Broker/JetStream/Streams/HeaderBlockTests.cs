@@ -101,5 +101,21 @@ public sealed class HeaderBlockTests
         Assert.Equal("""{"stream":"S","seq":1}""", acknowledgement.ToJsonString());
     }
 
+    [Theory]
+    [InlineData("NATS/1.0 100 Idle Heartbeat\r\n\r\n", "")]
+    [InlineData("NATS/1.0 503\r\nA: b\r\n\r\n", "NATS/1.0\r\nA: b\r\n\r\n")]
+    [InlineData("NATS/1.0\r\n\r\n", "NATS/1.0\r\n\r\n")]
+    [InlineData("NATS/1.0 503", "NATS/1.0 503")]
+    public void Status_of_a_publisher_is_not_stored(string block, string stored)
+    {
+        using var engine = new StreamHarness();
+        engine.Do("STREAM.CREATE.S", """{"name":"S","subjects":["a"]}""");
+        engine.Publish("a", Encoding.ASCII.GetBytes(block), "1");
+
+        var headers = (string?)engine.Do("STREAM.MSG.GET.S", """{"seq":1}""")["message"]!["hdrs"];
+
+        Assert.Equal(stored, headers is null ? "" : Encoding.ASCII.GetString(Convert.FromBase64String(headers)));
+    }
+
     private static byte[] Block(string lines) => Encoding.ASCII.GetBytes($"NATS/1.0\r\n{lines}\r\n");
 }
