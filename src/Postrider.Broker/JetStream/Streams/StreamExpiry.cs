@@ -40,6 +40,11 @@ internal sealed class StreamExpiry : IDisposable
         _timer = stream.Services.Time.CreateTimer(static state => ((StreamExpiry)state!).Run(), this, Timeout.InfiniteTimeSpan, Timeout.InfiniteTimeSpan);
     }
 
+    private bool LeavesMarkers => _stream.Config.SubjectDeleteMarkerTtl > TimeSpan.Zero;
+
+    // A sealed stream accepts no markers: the messages that would leave them stay, as in nats-server.
+    private bool KeepsExpired => _stream.Config.Sealed && LeavesMarkers;
+
     /// <summary>Sets the timer for the next expiry. Locked.</summary>
     public void Schedule()
     {
@@ -63,7 +68,7 @@ internal sealed class StreamExpiry : IDisposable
     /// <summary>Records that a subject needs a delete marker. Locked.</summary>
     public void OnRemoved(ReadOnlySpan<byte> subject, RemoveReason reason, bool lastOfSubject)
     {
-        if (lastOfSubject && !_isMarker && reason is RemoveReason.MaxAge or RemoveReason.TimeToLive && _stream.Config.SubjectDeleteMarkerTtl > TimeSpan.Zero)
+        if (lastOfSubject && !_isMarker && reason is RemoveReason.MaxAge or RemoveReason.TimeToLive && LeavesMarkers)
             _markers.Add(subject.ToArray());
     }
 
@@ -76,14 +81,16 @@ internal sealed class StreamExpiry : IDisposable
     private long NextAt()
     {
         var store = _stream.Store;
+        var next = Math.Min(ForgetIdsAt, _stream.AbandonExpiredBatches(long.MinValue));
 
         // Work that needs the store waits until the store is writable again.
-        if (store.Fault is not null) return Math.Min(ForgetIdsAt, _stream.AbandonExpiredBatches(long.MinValue));
-        var next = Math.Min(Math.Min(store.Expiries.NextAt, ForgetIdsAt), _stream.Schedules.NextAt);
+        if (store.Fault is not null) return next;
+        if (!_stream.Config.Sealed) next = Math.Min(next, _stream.Schedules.NextAt);
+        if (KeepsExpired) return next;
+        next = Math.Min(next, store.Expiries.NextAt);
         var maxAge = Clock.Of(_stream.Config.MaxAge);
         // If no stored message ages, the next check is at the earliest time at which a message that arrives from now on can be too old.
-        if (maxAge > 0 && store.Messages > 0) next = Math.Min(next, Clock.Add(TryFindAging(out _, out var timestamp) ? timestamp : _stream.Services.Clock.Now, maxAge));
-        return Math.Min(next, _stream.AbandonExpiredBatches(long.MinValue));
+        return maxAge > 0 && store.Messages > 0 ? Math.Min(next, Clock.Add(TryFindAging(out _, out var timestamp) ? timestamp : _stream.Services.Clock.Now, maxAge)) : next;
     }
 
     private void Run()
@@ -107,8 +114,8 @@ internal sealed class StreamExpiry : IDisposable
             var now = _stream.Services.Clock.Now;
             _stream.Duplicates.RemoveExpired(now);
             _stream.AbandonExpiredBatches(now);
-            var changed = _stream.Config.SubjectDeleteMarkerTtl > TimeSpan.Zero ? RemoveWithMarkers(now) : RemovePlain(now);
-            if (_stream.Schedules.NextAt <= now)
+            var changed = !KeepsExpired && (LeavesMarkers ? RemoveWithMarkers(now) : RemovePlain(now));
+            if (!_stream.Config.Sealed && _stream.Schedules.NextAt <= now)
             {
                 _stream.Schedules.Fire(now, _store);
                 changed = true;
@@ -179,7 +186,7 @@ internal sealed class StreamExpiry : IDisposable
     {
         var store = _stream.Store;
         // An expired marker does not get a marker in turn.
-        _isMarker = _stream.Config.SubjectDeleteMarkerTtl > TimeSpan.Zero && store.TryRead(sequence, out var message) == StoreStatus.Ok
+        _isMarker = LeavesMarkers && store.TryRead(sequence, out var message) == StoreStatus.Ok
             && (MessageHeaders.TryFind(message.Headers, "Nats-Marker-Reason"u8, out _)
                 || (MessageHeaders.TryFind(message.Headers, "KV-Operation"u8, out var operation) && operation.SequenceEqual("PURGE"u8)));
         var status = store.Remove(sequence, reason);

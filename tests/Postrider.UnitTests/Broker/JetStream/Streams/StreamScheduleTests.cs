@@ -50,6 +50,36 @@ public sealed class StreamScheduleTests
         Assert.Equal(3, engine.Contents("S").Count(static line => line.EndsWith("s.due tick", StringComparison.Ordinal)));
     }
 
+    [Theory]
+    [InlineData("memory")]
+    [InlineData("file")]
+    public void Sealed_stream_stays_as_it_is(string storage)
+    {
+        var settings = $"\"storage\":\"{storage}\",\"allow_msg_ttl\":true,\"subject_delete_marker_ttl\":1000000000";
+        using var engine = Create(settings);
+        engine.Store("s.plan", "tick", ("Nats-Schedule", EverySecond), ("Nats-Schedule-Target", "s.due"));
+        engine.Store("s.short", "kept", ("Nats-TTL", "1s"));
+
+        engine.Do("STREAM.UPDATE.S", $$"""{"name":"S","subjects":["s.>"],"allow_msg_schedules":true,{{settings}},"sealed":true}""");
+        engine.Time.Advance(TimeSpan.FromSeconds(3.5));
+
+        Assert.Equal(["1 s.plan tick", "2 s.short kept"], engine.Contents("S"));
+        Assert.Equal(2, (int)engine.Do("STREAM.INFO.S")["state"]!["last_seq"]!);
+    }
+
+    [Fact]
+    public void Sealed_stream_without_delete_markers_still_removes_what_expires()
+    {
+        const string settings = "\"storage\":\"memory\",\"allow_msg_ttl\":true";
+        using var engine = Create(settings);
+        engine.Store("s.short", "gone", ("Nats-TTL", "1s"));
+
+        engine.Do("STREAM.UPDATE.S", $$"""{"name":"S","subjects":["s.>"],"allow_msg_schedules":true,{{settings}},"sealed":true}""");
+        engine.Time.Advance(TimeSpan.FromSeconds(3.5));
+
+        Assert.Empty(engine.Contents("S"));
+    }
+
     private static StreamHarness Create(string members = "\"storage\":\"memory\"")
     {
         var engine = new StreamHarness();
