@@ -108,7 +108,7 @@ internal static class SnapshotApi
             if (StreamConfigValidator.Validate(account, ref config) is { } problem) return problem;
             if (config.Replicas > 1) return ApiErrors.StreamReplicasNotSupported;
             if (account.Limits.MaxStreams > 0 && account.Streams.Count >= account.Limits.MaxStreams) return ApiErrors.MaximumStreamsLimit;
-            if (ReservationValidator.Validate(account, config, Math.Max(config.MaxBytes, 0)) is { } limit) return limit;
+            if (ReservationValidator.ValidateNew(account, config) is { } limit) return limit;
             if (account.TryGetStream(config.Name, out _) || account.FindReservation(config.Name) is not null) return ApiErrors.StreamNameExistRestoreFailed;
             if (StreamLifecycle.Overlaps(account, config, null)) return ApiErrors.StreamSubjectOverlap;
             config = StreamLifecycle.WithMetadata(config);

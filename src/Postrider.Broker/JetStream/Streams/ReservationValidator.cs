@@ -5,6 +5,12 @@ namespace Postrider.Broker.JetStream.Streams;
 /// <summary>Checks whether there is room for a stream's reservation.</summary>
 internal static class ReservationValidator
 {
+    /// <summary>The first limit that a new stream would exceed, or null. Without a limit of its own it reserves nothing, but it needs a byte that no other
+    /// stream has reserved.</summary>
+    /// <param name="account">The stream's account.</param>
+    /// <param name="config">A checked configuration.</param>
+    public static ApiError? ValidateNew(JetStreamAccount account, StreamConfig config) => Validate(account, config, Math.Max(config.MaxBytes, 1));
+
     /// <summary>The first limit that additional reserved bytes would exceed, or null.</summary>
     /// <param name="account">The stream's account.</param>
     /// <param name="config">A checked configuration.</param>

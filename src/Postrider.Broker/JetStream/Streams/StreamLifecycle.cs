@@ -34,7 +34,7 @@ internal static class StreamLifecycle
                 return StreamConfigJson.AreEqual(stream.Config, config) ? null : ApiErrors.StreamNameExist;
             if (account.FindReservation(config.Name) is { } kept) return ApiErrors.StreamCreate.With("err", "the name is taken: a stream with that name could not be recovered or is being restored");
             if (account.Limits.MaxStreams > 0 && account.Streams.Count >= account.Limits.MaxStreams) return ApiErrors.MaximumStreamsLimit;
-            if (ReservationValidator.Validate(account, config, Math.Max(config.MaxBytes, 0)) is { } limit) return limit;
+            if (ReservationValidator.ValidateNew(account, config) is { } limit) return limit;
             if (Overlaps(account, config, null)) return ApiErrors.StreamSubjectOverlap;
             if (TryOpen(account, config, account.Engine.Time.GetUtcNow(), out stream) is { } failure) return failure;
             account.Add(stream!);

@@ -73,6 +73,24 @@ public sealed class AccountLimitTests
     }
 
     [Theory]
+    [InlineData("memory", "500 10028 insufficient memory resources available")]
+    [InlineData("file", "500 10047 insufficient storage resources available")]
+    public void Stream_without_a_limit_needs_room_that_is_not_reserved(string storage, string error)
+    {
+        using var reserved = new StreamHarness(limits: new AccountLimits { MaxMemoryBytes = 4000, MaxStoreBytes = 4000 });
+        using var none = new StreamHarness(limits: new AccountLimits { MaxMemoryBytes = 0, MaxStoreBytes = 0 });
+        reserved.Do("STREAM.CREATE.S", $$"""{"name":"S","storage":"{{storage}}","max_bytes":3000}""");
+        reserved.Do("STREAM.CREATE.T", $$"""{"name":"T","storage":"{{storage}}","max_bytes":999}""");
+        reserved.Do("STREAM.CREATE.U", $$"""{"name":"U","storage":"{{storage}}"}""");
+
+        reserved.Do("STREAM.UPDATE.T", $$"""{"name":"T","storage":"{{storage}}","max_bytes":1000}""");
+
+        Assert.Equal(error, reserved.Error("STREAM.CREATE.V", $$"""{"name":"V","storage":"{{storage}}"}"""));
+        Assert.Equal(error, none.Error("STREAM.CREATE.V", $$"""{"name":"V","storage":"{{storage}}"}"""));
+        Assert.Equal(error, none.Error("STREAM.RESTORE.V", $$$"""{"config":{"name":"V","storage":"{{{storage}}}"}}"""));
+    }
+
+    [Theory]
     [InlineData("memory", 501)]
     [InlineData("file", 901)]
     public void Bytes_of_one_stream_are_bounded(string storage, int tooMany)
