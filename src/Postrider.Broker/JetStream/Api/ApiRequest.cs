@@ -40,6 +40,8 @@ internal readonly ref struct ApiRequest
         Batch = batch;
     }
 
+    private static ReadOnlySpan<byte> Blanks => " \t\r\n"u8;
+
     /// <summary>The account whose streams the request is about.</summary>
     public JetStreamAccount Account { get; }
 
@@ -57,6 +59,9 @@ internal readonly ref struct ApiRequest
 
     /// <summary>The request's payload.</summary>
     public ReadOnlySpan<byte> Payload { get; }
+
+    /// <summary>Whether there is no payload, or a JSON object without members. As in nats-server, blanks alone are a payload.</summary>
+    public bool IsEmpty => Payload.IsEmpty || (Payload.Trim(Blanks) is [(byte)'{', .. var members, (byte)'}'] && members.Trim(Blanks).IsEmpty);
 
     /// <summary>The batch of the requesting connection.</summary>
     public SendBatch Batch { get; }
@@ -102,7 +107,7 @@ internal readonly ref struct ApiRequest
         where T : class, new()
     {
         value = new T();
-        if (Payload.Trim(" \t\r\n"u8).IsEmpty) return true;
+        if (Payload.Trim(Blanks).IsEmpty) return true;
         if (FindProblem(type, ref value) is not { } problem) return true;
         Fail(problem);
         return false;
@@ -114,7 +119,7 @@ internal readonly ref struct ApiRequest
         where TReply : ApiReply
     {
         value = new T();
-        if (Payload.Trim(" \t\r\n"u8).IsEmpty || FindProblem(type, ref value) is not { } problem) return true;
+        if (Payload.Trim(Blanks).IsEmpty || FindProblem(type, ref value) is not { } problem) return true;
         Fail(problem, reply, replyType);
         return false;
     }
@@ -146,7 +151,7 @@ internal readonly ref struct ApiRequest
         return false;
     }
 
-    private bool IsJson() => Payload.TrimStart(" \t\r\n"u8) is [(byte)'{' or (byte)'[', ..];
+    private bool IsJson() => Payload.TrimStart(Blanks) is [(byte)'{' or (byte)'[', ..];
 
     private ApiError? FindProblem<T>(JsonTypeInfo<T> type, ref T value)
         where T : class, new()

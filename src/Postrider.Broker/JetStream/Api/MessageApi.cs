@@ -71,7 +71,7 @@ internal static class MessageApi
 
     private static void Delete(scoped in ApiRequest request)
     {
-        if (IsEmpty(request.Payload))
+        if (request.IsEmpty)
         {
             request.Fail(ApiErrors.BadRequest);
             return;
@@ -124,7 +124,7 @@ internal static class MessageApi
 
     private static void Get(scoped in ApiRequest request)
     {
-        if (IsEmpty(request.Payload))
+        if (request.IsEmpty)
         {
             request.Fail(ApiErrors.BadRequest);
             return;
@@ -169,11 +169,5 @@ internal static class MessageApi
                 Time = Rfc3339.Format(message.Timestamp),
             },
         };
-    }
-
-    private static bool IsEmpty(ReadOnlySpan<byte> payload)
-    {
-        var text = payload.Trim(" \t\r\n"u8);
-        return text.IsEmpty || text.SequenceEqual("{}"u8);
     }
 }

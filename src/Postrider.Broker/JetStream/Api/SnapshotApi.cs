@@ -19,7 +19,7 @@ internal static class SnapshotApi
 
     private static void Snapshot(scoped in ApiRequest request)
     {
-        if (IsEmpty(in request))
+        if (request.IsEmpty)
         {
             request.Fail(ApiErrors.BadRequest);
             return;
@@ -72,7 +72,7 @@ internal static class SnapshotApi
 
     private static void Restore(scoped in ApiRequest request)
     {
-        if (IsEmpty(in request))
+        if (request.IsEmpty)
         {
             request.Fail(ApiErrors.BadRequest);
             return;
@@ -115,11 +115,5 @@ internal static class SnapshotApi
             account.ReserveName(config.Name, "it is being restored");
             return null;
         }
-    }
-
-    private static bool IsEmpty(scoped in ApiRequest request)
-    {
-        var text = request.Payload.Trim(" \t\r\n"u8);
-        return text.IsEmpty || text.SequenceEqual("{}"u8);
     }
 }

@@ -101,7 +101,7 @@ internal static class StreamApi
 
     private static void Delete(scoped in ApiRequest request)
     {
-        if (!request.Payload.Trim(" \t\r\n"u8).IsEmpty && !request.Payload.Trim(" \t\r\n"u8).SequenceEqual("{}"u8))
+        if (!request.IsEmpty)
         {
             request.Fail(ApiErrors.NotEmptyRequest);
             return;

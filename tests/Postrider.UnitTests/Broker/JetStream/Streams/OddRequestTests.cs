@@ -81,6 +81,39 @@ public sealed class OddRequestTests
         }
     }
 
+    [Theory]
+    [InlineData("", "deleted")]
+    [InlineData("{}", "deleted")]
+    [InlineData(" { }\n", "deleted")]
+    [InlineData(" ", "400 10038 expected an empty request payload")]
+    [InlineData("[]", "400 10038 expected an empty request payload")]
+    [InlineData("{\"a\":1}", "400 10038 expected an empty request payload")]
+    public void Stream_is_deleted_if_the_request_is_empty_or_has_no_members(string request, string expected)
+    {
+        using var engine = new StreamHarness();
+        engine.Do("STREAM.CREATE.S", """{"name":"S"}""");
+
+        var answer = engine.Api("STREAM.DELETE.S", request);
+
+        Assert.Equal(expected, answer["error"] is { } error ? $"{error["code"]} {error["err_code"]} {error["description"]}" : "deleted");
+        Assert.Equal(expected == "deleted" ? 0 : 1, engine.Streams.Streams.Count);
+    }
+
+    [Theory]
+    [InlineData("STREAM.MSG.DELETE.S", "", 10003)]
+    [InlineData("STREAM.MSG.DELETE.S", "{ }", 10003)]
+    [InlineData("STREAM.MSG.DELETE.S", " ", 10043)]
+    [InlineData("STREAM.MSG.GET.S", "{ }", 10003)]
+    [InlineData("STREAM.SNAPSHOT.S", "{ }", 10003)]
+    [InlineData("STREAM.RESTORE.S", "{ }", 10003)]
+    public void Request_that_needs_members_is_refused_without_them(string operation, string request, int error)
+    {
+        using var engine = new StreamHarness();
+        engine.Do("STREAM.CREATE.S", """{"name":"S","storage":"memory"}""");
+
+        Assert.Equal(error, (int)engine.Api(operation, request)["error"]!["err_code"]!);
+    }
+
     // The sources of transforms and the filters of a consumer are compared like the subjects of a stream: see SubjectOverlapsTests.
     [Theory]
     [InlineData("transforms")]
