@@ -9,7 +9,8 @@ using Postrider.Broker.JetStream.Text;
 namespace Postrider.Broker.JetStream.Streams;
 
 /// <summary>Fast batches: messages are stored one by one, and an acknowledgement covers several. The stream's lock is held.</summary>
-/// <remarks>Source: NATS ADR-50; nats-server, observed.</remarks>
+/// <remarks>A stream without acknowledgements answers as nats-server does: it acknowledges the flow and the end of a batch, and it does not answer
+/// messages that belong to no open batch. Source: NATS ADR-50; nats-server, observed.</remarks>
 internal sealed class FastBatches(StreamCore stream)
 {
     private const int MaxIdBytes = 64;
@@ -51,7 +52,7 @@ internal sealed class FastBatches(StreamCore stream)
             return;
         }
         // Nothing is stored yet: this tells the publisher how often it will receive acknowledgements.
-        if (message.Sequence == 1 && !message.Commits) mine.Answer(replyTo, Flow(0, batch.Flow));
+        if (message.Sequence == 1 && !message.Commits && !stream.Config.NoAck) mine.Answer(replyTo, Flow(0, batch.Flow));
         Store(mine, subject, replyTo, headers.IsEmpty ? headers : MessageHeaders.Without(headers, "Nats-Required-Api-Level"u8), payload, in found, in message, id, batch);
     }
 
@@ -76,7 +77,7 @@ internal sealed class FastBatches(StreamCore stream)
         id = "";
         message = default;
         if (FindProblem(subject, replyTo, headers, payload, ref message, ref id) is not { } problem) return true;
-        mine.Answer(replyTo, stream.RenderError(problem));
+        if (!stream.Config.NoAck) mine.Answer(replyTo, stream.RenderError(problem));
         return false;
     }
 

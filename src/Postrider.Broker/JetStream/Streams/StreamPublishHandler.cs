@@ -73,7 +73,7 @@ internal sealed class StreamPublishHandler(MessageStream stream) : ITracedSubscr
             if (stream.IsClosed) return;
             mine.Join(batch);
             if (_isPlain && !found.Any && !FastBatch.Matches(replyTo)) Store(mine, subject, replyTo, headers, payload);
-            else Check(mine, subject, stream.Config.NoAck ? [] : replyTo, headers, payload, in found);
+            else Check(mine, subject, replyTo, headers, payload, in found);
         }
         finally
         {
@@ -103,10 +103,9 @@ internal sealed class StreamPublishHandler(MessageStream stream) : ITracedSubscr
             if (stream.IsClosed) return;
             mine.Join(batch);
             var stored = stream.InputTransform?.Apply(subject) is { } transformed ? transformed : subject;
-            if (stream.Config.NoAck) replyTo = [];
             step.HasNoInterest = stream.Config.Retention == StreamRetention.Interest && !InterestRetention.IsWanted(stream, stored);
             var (problem, isDuplicate) = trace.IsOnly
-                ? Examine(mine, stored, replyTo, headers, payload, in found)
+                ? Examine(mine, stored, stream.Config.NoAck ? [] : replyTo, headers, payload, in found)
                 : Check(mine, subject, replyTo, headers, payload, in found);
             step.Error = isDuplicate ? "msgid is duplicate" : problem is null ? null : StreamTraceErrors.TextOf(problem, stream, stored, in found);
             if (step.Error is null) step.StoredSubject = Encoding.UTF8.GetString(stored);
@@ -161,6 +160,7 @@ internal sealed class StreamPublishHandler(MessageStream stream) : ITracedSubscr
             _fastBatches.Add(mine, subject, replyTo, headers, payload, in found);
             return default;
         }
+        if (stream.Config.NoAck) replyTo = [];
         if (!found.BatchId.IsEmpty)
         {
             _atomicBatches.Add(mine, subject, replyTo, headers, payload, in found);

@@ -103,6 +103,25 @@ public sealed class FastBatchTests
         Assert.Equal(4, harness.Contents("S").Count);
     }
 
+    [Fact]
+    public void Stream_without_acknowledgements_acknowledges_batches()
+    {
+        using var harness = new StreamHarness();
+        harness.Do("STREAM.CREATE.S", """{"name":"S","subjects":["s.*"],"allow_batched":true,"no_ack":true}""");
+        using var answers = harness.Listen("_INBOX.>");
+
+        foreach (var step in (string[])["z.1.ok.7.1", "a.1.ok.1.0", "a.1.ok.4.1", "a.1.ok.5.2"]) Send(harness, step);
+
+        Assert.Equal(
+            [
+                "{\"type\":\"ack\",\"seq\":1,\"msgs\":1}",
+                "{\"type\":\"gap\",\"last_seq\":2,\"seq\":4}",
+                "{\"type\":\"ack\",\"seq\":4,\"msgs\":1}",
+                "{\"stream\":\"S\",\"seq\":3,\"batch\":\"a\",\"count\":5}",
+            ],
+            answers.Messages.Select(static message => message.Payload));
+    }
+
     private static StreamHarness Create(JetStreamOptions? options = null)
     {
         var harness = new StreamHarness(options);
