@@ -33,9 +33,13 @@ public sealed class FastBatchTests(GoJetStreamFixture go, BrokerJetStreamFixture
         { "message fails and gaps may be", "", ["a.10.ok.1.0|x", "a.10.ok.2.1|Nats-Expected-Last-Sequence: 7|y", "a.10.ok.3.1|z", "a.10.ok.4.2|Nats-Expected-Last-Sequence: 9|z"] },
         { "first message fails and gaps may be", "", ["a.10.ok.1.0|Nats-Expected-Last-Sequence: 7|x", "a.10.ok.2.1|y", "a.10.ok.3.3|"] },
         { "duplicates", "", ["a.1.fail.1.0|Nats-Msg-Id: 1|x", "a.1.fail.2.1|Nats-Msg-Id: 1|x", "a.1.fail.3.1|Nats-Msg-Id: 2|y", "a.1.fail.4.2|Nats-Msg-Id: 2|y", "b.1.fail.1.0|Nats-Msg-Id: 1|x", "c.1.fail.1.2|Nats-Msg-Id: 2|x"] },
+        { "duplicate whose condition does not hold", "", ["-|Nats-Msg-Id: 1|x", "a.1.fail.1.0|x", "a.1.fail.2.1|Nats-Msg-Id: 1, Nats-Expected-Last-Sequence: 0|x", "a.1.fail.3.2|y"] },
+        { "time to live that is none", "", ["a.10.fail.1.0|Nats-TTL: x|x", "b.10.fail.1.0|x", "b.10.fail.2.1|Nats-TTL: x|y", "b.10.fail.3.2|y"] },
         { "API level", "", ["a.10.fail.1.0|Nats-Required-Api-Level: 4|x", "a.10.fail.2.2|Nats-Required-Api-Level: 1000|y", "b.10.fail.1.2|Nats-Required-Api-Level: 1000|y"] },
         { "too large", ",\"max_msg_size\":5", ["a.10.fail.1.0|x", "a.10.fail.2.1|more than five", "a.10.fail.3.2|z"] },
         { "full", ",\"max_msgs\":2,\"discard\":\"new\"", ["a.10.fail.1.0|1", "a.10.fail.2.1|2", "a.10.fail.3.1|3", "a.10.fail.4.1|4"] },
+        { "full, and its subject too", ",\"max_msgs\":1,\"max_msgs_per_subject\":1,\"discard\":\"new\"", ["-|1", "a.10.fail.1.0|2", "b.10.fail.1.2|3"] },
+        { "full subject", ",\"max_msgs_per_subject\":1,\"discard\":\"new\",\"discard_new_per_subject\":true", ["-|1", "a.10.fail.1.0|2", "b.10.fail.1.2|3"] },
         { "nobody is interested", ",\"retention\":\"interest\"", ["a.10.fail.1.0|1", "a.10.fail.2.1|2", "a.10.fail.3.3|"] },
         { "batch beside single messages", "", ["a.10.fail.1.0|1", "-|single", "a.10.fail.2.2|2"] },
         { "id that JSON has to escape", "", ["a\"b.10.fail.1.2|1"] },
@@ -112,7 +116,8 @@ public sealed class FastBatchTests(GoJetStreamFixture go, BrokerJetStreamFixture
         {
             var parts = step.Split('|');
             var headers = new NatsHeaders();
-            if (parts.Length == 3) headers.Add(parts[1].Split(": ")[0], parts[1].Split(": ")[1]);
+            if (parts.Length == 3)
+                foreach (var header in parts[1].Split(", ")) headers.Add(header.Split(": ")[0], header.Split(": ")[1]);
             var replyTo = parts[0] == "-" ? inbox + ".single" : $"{inbox}.{parts[0]}.$FI";
             await client.PublishAsync($"{name}.x", parts[^1], replyTo: replyTo, headers: parts.Length == 3 ? headers : null);
         }

@@ -1,4 +1,3 @@
-using System.Text;
 using Postrider.Broker.JetStream.Model;
 using Postrider.Broker.JetStream.Streams.Publishing;
 using Postrider.Broker.JetStream.Text;
@@ -9,8 +8,6 @@ namespace Postrider.Broker.JetStream.Streams;
 /// <summary>Checks a whole batch before its first message is stored: afterwards only the store can reject it. The stream's lock is held.</summary>
 internal static class AtomicPublishValidator
 {
-    private const int MaxHeaderBytes = ushort.MaxValue;
-
     /// <summary>The first problem of the batch's messages, or null.</summary>
     /// <param name="stream">The stream.</param>
     /// <param name="store">Prepares its messages.</param>
@@ -31,7 +28,7 @@ internal static class AtomicPublishValidator
             var found = PublishHeaders.Read(headers);
             var subject = stream.InputTransform?.Apply(original) ?? original;
             if (CheckMessage(stream, headers, payload, in found, ids) is { } problem) return problem;
-            if (CheckExpected(stream, subject, in found, i, written) is { } unexpected) return unexpected;
+            if (PublishValidator.FindSequenceProblemOfBatch(stream, subject, in found, i, written) is { } unexpected) return unexpected;
             if (PublishValidator.ValidateLate(stream, in found, out var rollup) is { } late) return late;
             var key = ByteKey.Of(subject);
             if (FindRollupProblem(rollup, key, written) is { } misplaced) return misplaced;
@@ -43,7 +40,7 @@ internal static class AtomicPublishValidator
             var ofSubject = written.GetValueOrDefault(key);
             if (!message.IsSkipped)
             {
-                if (DiscardNewValidator.Validate(stream.Config, stream.Store, subject, message.Headers, message.Payload, stored, bytes, ofSubject) is { } full) return full;
+                if (DiscardNewValidator.ValidateOfBatch(stream.Config, stream.Store, subject, message.Headers, message.Payload, stored, bytes, ofSubject) is { } full) return full;
                 if (!MessageStore.IsStorable(subject.Length, message.Headers.Length, message.Payload.Length)) return StreamAppender.TooLarge();
                 bytes += stream.Store.ReportedBytes(subject.Length, message.Headers.Length, message.Payload.Length);
                 stored++;
@@ -65,37 +62,12 @@ internal static class AtomicPublishValidator
 
     private static ApiError? CheckMessage(StreamCore stream, ReadOnlySpan<byte> headers, ReadOnlySpan<byte> payload, in PublishHeaders found, HashSet<string> ids)
     {
-        var config = stream.Config;
         if (!found.ExpectedLastMessageId.IsEmpty) return ApiErrors.AtomicPublishUnsupportedHeaderBatch.With("header", "Nats-Expected-Last-Msg-Id");
-        if (headers.Length > MaxHeaderBytes) return ApiErrors.StreamHeaderExceedsMaximum;
-        if (!found.Increment.IsEmpty && PublishValidator.FindIncrementProblem(config, payload, in found) is { } increment) return increment;
-        if (!found.ExpectedStream.IsEmpty && !found.ExpectedStream.SequenceEqual(Encoding.UTF8.GetBytes(stream.Name))) return ApiErrors.StreamNotMatch;
-        if (!found.TimeToLive.IsEmpty)
-        {
-            var isValid = MessageTtl.TryParse(found.TimeToLive, out var seconds, out var never);
-            if (!config.AllowMessageTtl && (seconds != 0 || never || !isValid)) return ApiErrors.MessageTTLDisabled;
-            if (!isValid) return ApiErrors.MessageTTLInvalid;
-        }
+        if (PublishValidator.ValidateHeadersOfBatch(stream, headers, payload, in found) is { } invalid) return invalid;
         if (!found.MessageId.IsEmpty)
         {
             if (!ids.Add(ByteKey.Of(found.MessageId)) || stream.Duplicates.TryFind(found.MessageId, stream.Services.Clock.Now, out _)) return ApiErrors.AtomicPublishContainsDuplicateMessage;
         }
         return found.StreamSource.IsEmpty ? null : ApiErrors.MessageSourceHdrNotAllowed;
-    }
-
-    private static ApiError? CheckExpected(StreamCore stream, ReadOnlySpan<byte> subject, in PublishHeaders found, int place, Dictionary<string, long> written)
-    {
-        MessageStore store = stream.Store;
-        if (!found.ExpectedLastSequence.IsEmpty)
-        {
-            if (PublishHeaders.Number(found.ExpectedLastSequence) != store.LastSequence + (ulong)place) return PublishValidator.WrongLast(store.LastSequence + (ulong)place);
-            if (place > 0) return ApiErrors.StreamWrongLastSequenceConstant;
-        }
-        if (found.ExpectedLastSubjectSequence.IsEmpty)
-            return found.ExpectedLastSubjectSequenceSubject.IsEmpty ? null : ApiErrors.StreamExpectedLastSeqPerSubjectInvalid;
-        var about = found.ExpectedLastSubjectSequenceSubject.IsEmpty ? subject : found.ExpectedLastSubjectSequenceSubject;
-        if (written.ContainsKey(ByteKey.Of(about))) return ApiErrors.StreamWrongLastSequenceConstant;
-        var last = PublishValidator.LastOf(store, about);
-        return last == PublishHeaders.Number(found.ExpectedLastSubjectSequence) ? null : PublishValidator.WrongLast(last);
     }
 }

@@ -140,7 +140,7 @@ internal sealed class FastBatches(StreamCore stream)
         OpenFastBatch batch)
     {
         byte[]? transformed = stream.InputTransform?.Apply(subject);
-        var problem = _store.TryPublish(transformed ?? subject, headers, payload, in found, out var result);
+        var problem = _store.TryPublishOfBatch(transformed ?? subject, headers, payload, in found, out var result);
         if (problem is null && !result.IsDuplicate)
         {
             batch.LastStored = result.Sequence;

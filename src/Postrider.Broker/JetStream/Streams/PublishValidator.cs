@@ -38,6 +38,41 @@ internal static class PublishValidator
         return config.Fits(headers, payload) ? null : ApiErrors.StreamMessageExceedsMaximum;
     }
 
+    /// <summary>The first reason to reject a message of a batch, before its id is looked up.</summary>
+    public static ApiError? ValidateHeadersOfBatch(StreamCore stream, ReadOnlySpan<byte> headers, ReadOnlySpan<byte> payload, in PublishHeaders found)
+    {
+        var config = stream.Config;
+        if (headers.Length > MaxHeaderBytes) return ApiErrors.StreamHeaderExceedsMaximum;
+        if (!found.Increment.IsEmpty && FindIncrementProblem(config, payload, in found) is { } increment) return increment;
+        if (!found.ExpectedStream.IsEmpty && !found.ExpectedStream.SequenceEqual(Encoding.UTF8.GetBytes(stream.Name))) return ApiErrors.StreamNotMatch;
+        if (found.TimeToLive.IsEmpty) return null;
+        var isValid = MessageTtl.TryParse(found.TimeToLive, out var seconds, out var never);
+        if (!config.AllowMessageTtl && (seconds != 0 || never || !isValid)) return ApiErrors.MessageTTLDisabled;
+        return isValid ? null : ApiErrors.MessageTTLInvalid;
+    }
+
+    /// <summary>The first expected sequence that a message of a batch does not meet, or null.</summary>
+    /// <param name="stream">The stream.</param>
+    /// <param name="subject">The message's subject.</param>
+    /// <param name="found">Its headers.</param>
+    /// <param name="place">The number of messages before it that are not stored yet.</param>
+    /// <param name="written">The subjects of these messages; null if there are none.</param>
+    public static ApiError? FindSequenceProblemOfBatch(StreamCore stream, ReadOnlySpan<byte> subject, in PublishHeaders found, int place, Dictionary<string, long>? written)
+    {
+        var store = stream.Store;
+        if (!found.ExpectedLastSequence.IsEmpty)
+        {
+            if (PublishHeaders.Number(found.ExpectedLastSequence) != store.LastSequence + (ulong)place) return WrongLast(store.LastSequence + (ulong)place);
+            if (place > 0) return ApiErrors.StreamWrongLastSequenceConstant;
+        }
+        if (found.ExpectedLastSubjectSequence.IsEmpty)
+            return found.ExpectedLastSubjectSequenceSubject.IsEmpty ? null : ApiErrors.StreamExpectedLastSeqPerSubjectInvalid;
+        var about = found.ExpectedLastSubjectSequenceSubject.IsEmpty ? subject : found.ExpectedLastSubjectSequenceSubject;
+        if (written is not null && written.ContainsKey(ByteKey.Of(about))) return ApiErrors.StreamWrongLastSequenceConstant;
+        var last = LastOf(store, about);
+        return last == PublishHeaders.Number(found.ExpectedLastSubjectSequence) ? null : WrongLast(last);
+    }
+
     /// <summary>The first reason to reject a message whose id is new.</summary>
     public static ApiError? ValidateLate(StreamCore stream, in PublishHeaders found, out RollupKind rollup)
     {

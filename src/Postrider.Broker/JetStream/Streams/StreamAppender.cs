@@ -35,6 +35,35 @@ internal sealed class StreamAppender(StreamCore stream)
         return refused;
     }
 
+    /// <summary>Checks the conditions in the headers of a fast batch's message, and stores it unless it is a duplicate: unlike for other messages,
+    /// nats-server looks its id up before it compares sequences, and counts it in addition to the messages that it would replace.</summary>
+    /// <param name="subject">The transformed subject.</param>
+    /// <param name="headers">Its headers.</param>
+    /// <param name="payload">Its payload.</param>
+    /// <param name="found">The headers that concern the stream.</param>
+    /// <param name="result">The result.</param>
+    /// <returns>The problem, or null.</returns>
+    public ApiError? TryPublishOfBatch(ReadOnlySpan<byte> subject, ReadOnlySpan<byte> headers, ReadOnlySpan<byte> payload, in PublishHeaders found, out PublishResult result)
+    {
+        result = new PublishResult(0, "", IsDuplicate: false);
+        if (PublishValidator.ValidateHeadersOfBatch(stream, headers, payload, in found) is { } invalid) return invalid;
+        if (!found.MessageId.IsEmpty && stream.Duplicates.TryFind(found.MessageId, stream.Services.Clock.Now, out var known))
+        {
+            result = new PublishResult(known, "", IsDuplicate: true);
+            return null;
+        }
+        if (!found.StreamSource.IsEmpty) return ApiErrors.MessageSourceHdrNotAllowed;
+        if (PublishValidator.FindSequenceProblemOfBatch(stream, subject, in found, place: 0, written: null) is { } unexpected) return unexpected;
+        if (ScheduleValidator.Validate(stream, subject, headers, in found) is { } schedule) return schedule;
+        if ((PublishValidator.ValidateLate(stream, in found, out var rollup) ?? stream.FindMemoryProblem(found.MessageId.Length)) is { } late) return late;
+        var message = new PreparedMessage { Subject = subject, Headers = headers, Payload = payload, Rollup = rollup };
+        if (Prepare(ref message, in found, null) is { } unfit) return unfit;
+        if (!message.IsSkipped && DiscardNewValidator.ValidateOfBatch(stream.Config, stream.Store, subject, message.Headers, message.Payload, 0, 0, 0) is { } full) return full;
+        var refused = Append(in message, out var sequence, out var lastOfSubject) ?? Complete(in message, sequence, lastOfSubject);
+        result = new PublishResult(sequence, message.Sum, IsDuplicate: false);
+        return refused;
+    }
+
     /// <summary>Checks a message as <see cref="TryPublish"/> does, except for the limits of a full stream, and stores nothing.</summary>
     /// <remarks>This is what nats-server does for messages that are only traced.</remarks>
     /// <param name="subject">The transformed subject.</param>

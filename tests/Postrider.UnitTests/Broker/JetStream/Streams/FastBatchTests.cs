@@ -122,6 +122,59 @@ public sealed class FastBatchTests
             answers.Messages.Select(static message => message.Payload));
     }
 
+    [Fact]
+    public void Duplicate_is_skipped_even_if_its_condition_no_longer_holds()
+    {
+        using var harness = Create();
+        harness.Store("s.x", "x", ("Nats-Msg-Id", "m1"), ("Nats-Expected-Last-Sequence", "0"));
+        using var answers = harness.Listen("_INBOX.>");
+
+        Send(harness, "a.1.fail.1.0");
+        Send(harness, "a.1.fail.2.1", ("Nats-Msg-Id", "m1"), ("Nats-Expected-Last-Sequence", "0"));
+        Send(harness, "a.1.fail.3.2");
+
+        Assert.Equal("{\"type\":\"ack\",\"seq\":2,\"msgs\":1}", answers.Messages[^2].Payload);
+        Assert.Equal("{\"stream\":\"S\",\"seq\":3,\"batch\":\"a\",\"count\":3}", answers.Messages[^1].Payload);
+    }
+
+    [Theory]
+    [InlineData("Nats-TTL", "x", 10166)]
+    [InlineData("Nats-TTL", "1s", 10166)]
+    [InlineData("Nats-Expected-Last-Msg-Id", "m", 10070)]
+    [InlineData("Nats-Rollup", "sub", 10111)]
+    [InlineData("Nats-Stream-Source", "x", 10227)]
+    [InlineData("Nats-Expected-Stream", "T", 10060)]
+    public void Header_that_does_not_hold_is_an_error(string name, string value, int error)
+    {
+        using var harness = Create();
+        using var answers = harness.Listen("_INBOX.>");
+
+        Send(harness, "a.10.fail.1.0", (name, value));
+
+        Assert.Contains($"\"err_code\":{error}", answers.Messages[^1].Payload, StringComparison.Ordinal);
+        Assert.Empty(harness.Contents("S"));
+    }
+
+    [Theory]
+    [InlineData("", "maximum messages exceeded")]
+    [InlineData(",\"discard_new_per_subject\":true", "maximum messages exceeded")]
+    public void Message_replaces_none_where_new_ones_are_discarded(string members, string error)
+    {
+        using var harness = new StreamHarness();
+        harness.Do("STREAM.CREATE.S", $$"""{"name":"S","subjects":["s.*"],"allow_batched":true,"allow_atomic":true,"discard":"new","max_msgs":2,"max_msgs_per_subject":1{{members}}}""");
+        harness.Store("s.x", "1");
+        harness.Store("s.y", "2");
+        using var answers = harness.Listen("_INBOX.>");
+
+        Send(harness, "a.10.fail.1.2");
+        var atomic = harness.Refused("s.x", "3", ("Nats-Batch-Id", "b"), ("Nats-Batch-Sequence", "1"), ("Nats-Batch-Commit", "1"));
+
+        Assert.Contains(error, answers.Messages[0].Payload, StringComparison.Ordinal);
+        Assert.Equal($"10077 {error}", atomic);
+        Assert.Equal(["1 s.x 1", "2 s.y 2"], harness.Contents("S"));
+        if (members.Length == 0) Assert.Equal(3UL, harness.Store("s.x", "replaces"));
+    }
+
     private static StreamHarness Create(JetStreamOptions? options = null)
     {
         var harness = new StreamHarness(options);
@@ -129,8 +182,15 @@ public sealed class FastBatchTests
         return harness;
     }
 
-    private static void Send(StreamHarness harness, string batch) => harness.Run(sent => Publish(harness, sent, batch));
+    private static void Send(StreamHarness harness, string batch, params (string Name, string Value)[] headers) => harness.Run(sent => Publish(harness, sent, batch, headers));
 
-    private static void Publish(StreamHarness harness, Postrider.Sockets.SendBatch sent, string batch) => InternalPublisher.Publish(
-        harness.Account.Subscriptions, StreamHarness.Bytes("s.x"), StreamHarness.Bytes("s.x"), StreamHarness.Bytes($"_INBOX.1.{batch}.$FI"), [], StreamHarness.Bytes("x"), sent, BrokerRequester.Instance);
+    private static void Publish(StreamHarness harness, Postrider.Sockets.SendBatch sent, string batch, params (string Name, string Value)[] headers) => InternalPublisher.Publish(
+        harness.Account.Subscriptions,
+        StreamHarness.Bytes("s.x"),
+        StreamHarness.Bytes("s.x"),
+        StreamHarness.Bytes($"_INBOX.1.{batch}.$FI"),
+        StreamHarness.Headers(headers),
+        StreamHarness.Bytes("x"),
+        sent,
+        BrokerRequester.Instance);
 }
