@@ -166,6 +166,7 @@ internal sealed class StreamAppender(StreamCore stream)
             // A subject has one schedule: the newest.
             message.Headers = MessageHeaders.With(message.Headers, "Nats-Rollup"u8, "sub"u8);
             message.Rollup = RollupKind.Subject;
+            if (!config.Fits(message.Headers, message.Payload)) return ApiErrors.StreamMessageExceedsMaximum;
         }
         if (!MessageTtl.TryParse(found.TimeToLive, out message.Seconds) && !message.IsCopy) return ApiErrors.MessageTTLInvalid;
         // Only a stream that allows times to live removes messages for theirs.

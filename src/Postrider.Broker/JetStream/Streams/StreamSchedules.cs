@@ -138,8 +138,7 @@ internal sealed class StreamSchedules(StreamCore stream)
         sent = MessageHeaders.With(sent, "Nats-Schedule-Next"u8, Encoding.ASCII.GetBytes(repeats ? Rfc3339.Format(next) : "purge"));
         if (MessageHeaders.TryFind(headers, "Nats-Schedule-TTL"u8, out var timeToLive)) sent = MessageHeaders.With(sent, "Nats-TTL"u8, timeToLive);
         if (MessageHeaders.TryFind(headers, "Nats-Schedule-Rollup"u8, out var rollup)) sent = MessageHeaders.With(sent, "Nats-Rollup"u8, rollup);
-        var found = PublishHeaders.Read(sent);
-        _ = store.TryStore(target, sent, payload, in found, PublishValidator.ReadRollup(found.Rollup), out _, out _);
+        Send(target, sent, payload, store);
 
         // A store that cannot be written to now sends it when it can again.
         if (stream.Store.Fault is not null)
@@ -149,5 +148,14 @@ internal sealed class StreamSchedules(StreamCore stream)
         }
         if (!repeats) _schedules.Remove(subject);
         else if (_schedules.ContainsKey(subject)) Set(subject, sequence, next);
+    }
+
+    // The stream's rules apply as to any message: one that it rejects is left out.
+    private void Send(ReadOnlySpan<byte> target, byte[] headers, byte[] payload, StreamAppender store)
+    {
+        if (!stream.Config.Fits(headers, payload)) return;
+        if (stream.InputTransform?.Apply(target) is { } transformed) target = transformed;
+        var found = PublishHeaders.Read(headers);
+        _ = store.TryStore(target, headers, payload, in found, PublishValidator.ReadRollup(found.Rollup), out _, out _);
     }
 }

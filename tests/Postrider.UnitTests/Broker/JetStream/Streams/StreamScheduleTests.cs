@@ -50,6 +50,43 @@ public sealed class StreamScheduleTests
         Assert.Equal(3, engine.Contents("S").Count(static line => line.EndsWith("s.due tick", StringComparison.Ordinal)));
     }
 
+    [Fact]
+    public void Subject_of_a_scheduled_message_is_transformed()
+    {
+        using var engine = Create("\"subject_transform\":{\"src\":\"s.t.*\",\"dest\":\"x.{{wildcard(1)}}\"}");
+        engine.Store("s.plan", "tick", ("Nats-Schedule", "@at 2026-01-01T00:00:01Z"), ("Nats-Schedule-Target", "s.t.1"));
+
+        engine.Time.Advance(TimeSpan.FromSeconds(2));
+
+        Assert.Equal(["2 x.1 tick"], engine.Contents("S"));
+    }
+
+    [Fact]
+    public void Scheduled_message_that_is_too_large_is_left_out()
+    {
+        using var engine = Create("\"max_msg_size\":190");
+        engine.Store("s.content", new string('x', 180));
+        engine.Store("s.plan", "", ("Nats-Schedule", EverySecond), ("Nats-Schedule-Target", "s.due"), ("Nats-Schedule-Source", "s.content"));
+
+        engine.Time.Advance(TimeSpan.FromSeconds(1.5));
+        var before = engine.Contents("S").Count;
+        engine.Store("s.content", "short");
+        engine.Time.Advance(TimeSpan.FromSeconds(1));
+
+        Assert.Equal(2, before);
+        Assert.Equal("4 s.due short", engine.Contents("S")[^1]);
+    }
+
+    [Fact]
+    public void Roll_up_that_is_added_to_a_schedule_counts()
+    {
+        const string schedule = "NATS/1.0\r\nNats-Schedule: @every 1s\r\nNats-Schedule-Target: s.due\r\n\r\n";
+        using var engine = Create($"\"max_msg_size\":{schedule.Length + "Nats-Rollup: sub\r\n".Length}");
+
+        Assert.Equal(10054, (int)engine.Publish("s.plan", Encoding.ASCII.GetBytes(schedule), "x")["error"]!["err_code"]!);
+        Assert.Null(engine.Publish("s.plan", Encoding.ASCII.GetBytes(schedule))["error"]);
+    }
+
     [Theory]
     [InlineData("memory")]
     [InlineData("file")]
