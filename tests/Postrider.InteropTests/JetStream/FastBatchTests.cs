@@ -24,7 +24,7 @@ public sealed class FastBatchTests(GoJetStreamFixture go, BrokerJetStreamFixture
         { "ping", "", ["a.10.fail.1.0|1", "a.10.fail.1.4|", "a.10.fail.2.1|2", "a.10.fail.2.4|", "a.10.fail.3.3|"] },
         { "ping beyond a gap", "", ["a.10.fail.1.0|1", "a.10.fail.5.4|", "a.10.fail.6.1|6"] },
         { "ping beyond a gap that may be", "", ["a.2.ok.1.0|1", "a.2.ok.5.4|", "a.2.ok.6.1|6", "a.2.ok.7.3|"] },
-        { "unknown batch", "", ["a.10.fail.2.1|1", "a.10.fail.2.2|1", "a.10.fail.2.3|1", "a.10.fail.2.4|1"] },
+        { "unknown batch", "", ["a.10.fail.2.1|1", "a.10.fail.2.2|1", "a.10.fail.2.3|1", "a.10.fail.2.4|1", "a.10.fail.1.4|", "a.10.ok.1.4|"] },
         { "patterns that are none", "", ["1.0|x", "fail.1.0|x", "10.fail.1.0|x", "a.10.never.1.0|x", "a.10.fail.0.0|x", "a.10.fail.1.5|x", "a.10.fail.1.-1|x", "a.10.fail.1.1|x", "a.10.fail.2.0|x", "a.10.fail.1.3|x", "a.10.fail.x.0|x", "a.10.fail.18446744073709551615.0|x", "|x"] },
         { "flow that is no number", "", ["a.x.fail.1.0|x", "a.x.fail.2.3|", "b.-5.fail.1.0|x", "b.-5.fail.2.3|", "c.99999999.fail.1.0|x", "c.99999999.fail.2.3|"] },
         { "long id", "", ["0123456789012345678901234567890123456789012345678901234567890123.10.fail.1.2|x", "01234567890123456789012345678901234567890123456789012345678901234.10.fail.1.2|x"] },

@@ -92,7 +92,7 @@ internal sealed class FastBatches(StreamCore stream)
         id = ByteKey.Of(message.Id);
         if (!_open.ContainsKey(id))
         {
-            if (message.Sequence != 1) return ApiErrors.BatchPublishUnknownBatchID;
+            if (message.Sequence != 1 || message.Operation == FastBatchOperation.Ping) return ApiErrors.BatchPublishUnknownBatchID;
             if (_open.Count >= Options.MaxFastBatchesPerStream || !stream.Services.OpenFastBatches.TryOpen(Options.MaxFastBatches)) return ApiErrors.BatchPublishTooManyInflight;
             var isOnly = _open.Count == 0;
             _open[id] = new OpenFastBatch(message.AllowsGaps, message.Flow, isOnly ? Math.Min((ushort)MaxFlow, message.Flow) : (ushort)1, stream.Effects.Rollbacks);

@@ -123,6 +123,18 @@ public sealed class FastBatchTests
     }
 
     [Fact]
+    public void Ping_opens_no_batch()
+    {
+        using var harness = Create();
+        using var answers = harness.Listen("_INBOX.>");
+
+        Send(harness, "a.10.fail.1.4");
+
+        Assert.Contains("\"err_code\":10208", answers.Messages.Single().Payload, StringComparison.Ordinal);
+        Assert.Equal(0, harness.Engine.OpenFastBatches.Count);
+    }
+
+    [Fact]
     public void Duplicate_is_skipped_even_if_its_condition_no_longer_holds()
     {
         using var harness = Create();
