@@ -30,6 +30,7 @@ internal sealed class StreamPublishHandler(MessageStream stream) : ITracedSubscr
     {
         stream.InputTransform = config.SubjectTransform is { } transform ? SubjectTransform.Create(transform.Source, transform.Destination) : null;
         stream.RepublishTransform = config.Republish is { } republish ? SubjectTransform.Create(republish.Source ?? ">", republish.Destination) : null;
+        if (!config.AllowAtomicPublish) _atomicBatches.Clear();
         if (!config.AllowBatchPublish) _fastBatches.Clear();
         _isPlain = stream.InputTransform is null && stream.RepublishTransform is null && config is
         {

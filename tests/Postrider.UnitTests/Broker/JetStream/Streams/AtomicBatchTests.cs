@@ -137,6 +137,25 @@ public sealed class AtomicBatchTests
     }
 
     [Fact]
+    public void Open_batches_end_when_the_stream_no_longer_allows_them()
+    {
+        using var harness = new StreamHarness();
+        harness.Do("STREAM.CREATE.C", """{"name":"C","subjects":["c.*"],"allow_atomic":true}""");
+        using var abandoned = harness.Listen("$JS.EVENT.ADVISORY.STREAM.BATCH_ABANDONED.>");
+        Take(harness, "c.1", "one", 1, 1000);
+
+        harness.Do("STREAM.UPDATE.C", """{"name":"C","subjects":["c.*"]}""");
+        var open = (harness.Engine.OpenBatches.Count, harness.Engine.OpenBatches.Bytes);
+        harness.Do("STREAM.UPDATE.C", """{"name":"C","subjects":["c.*"],"allow_atomic":true}""");
+        var late = harness.Refused("c.1", "", ("Nats-Batch-Id", "one"), ("Nats-Batch-Sequence", "2"), ("Nats-Batch-Commit", "1"));
+        harness.Time.Advance(TimeSpan.FromSeconds(11));
+
+        Assert.Equal((0, 0L), open);
+        Assert.Equal("10176 atomic publish batch is incomplete", late);
+        Assert.Empty(abandoned.Messages);
+    }
+
+    [Fact]
     public void Ids_are_bytes_also_after_a_restart()
     {
         var disk = new SimulatedTree();
