@@ -106,6 +106,7 @@ internal sealed class StreamRestore : IDisposable
         stream = _stream;
         _stream = null;
         Release();
+        AdvisoryPublisher.Stream(_account.Services, _config.Name, "CREATED", "create", batch);
         return null;
     }
 

@@ -56,6 +56,21 @@ public sealed class SnapshotTests
     }
 
     [Fact]
+    public void Restored_stream_is_announced_as_a_created_one()
+    {
+        using var source = new ConsumerHarness().WithStream().WithMessages(5);
+        using var target = new ConsumerHarness();
+        using var advisories = target.Engine.Listen("$JS.EVENT.ADVISORY.STREAM.>");
+
+        Assert.Null(Restore(target.Engine, Save(source.Engine), "memory")["error"]);
+
+        Assert.Equal(
+            ["RESTORE_CREATE.S", "CREATED.S", "RESTORE_COMPLETE.S"],
+            advisories.Messages.Select(static message => message.Subject["$JS.EVENT.ADVISORY.STREAM.".Length..]));
+        Assert.Equal("create", (string)JsonNode.Parse(advisories.Messages[1].Payload)!["action"]!);
+    }
+
+    [Fact]
     public void Restored_stream_survives_a_restart()
     {
         using var source = new ConsumerHarness().WithStream().WithMessages(5);
