@@ -79,12 +79,19 @@ internal readonly ref struct ApiRequest
     public void Reply<T>(T reply, JsonTypeInfo<T> type, ReadOnlySpan<byte> headers = default)
         where T : ApiReply
     {
-        reply.Type = _responseType;
         // Lists and the subjects of a stream are megabytes.
         using var text = new PooledBufferWriter();
-        using (var writer = new Utf8JsonWriter(text, new JsonWriterOptions { Encoder = type.Options.Encoder, SkipValidation = true }))
-            JsonSerializer.Serialize(writer, reply, type);
+        Render(reply, type, text);
         Send(text.WrittenSpan, reply.Error is not null, headers);
+    }
+
+    /// <summary>Sends a response that is neither counted nor audited, as nats-server does with messages.</summary>
+    public void ReplyUncounted<T>(T reply, JsonTypeInfo<T> type)
+        where T : ApiReply
+    {
+        using var text = new PooledBufferWriter();
+        Render(reply, type, text);
+        Publish(text.WrittenSpan, headers: []);
     }
 
     /// <summary>Responds with an error.</summary>
@@ -180,11 +187,24 @@ internal readonly ref struct ApiRequest
         }
     }
 
+    private void Render<T>(T reply, JsonTypeInfo<T> type, PooledBufferWriter text)
+        where T : ApiReply
+    {
+        reply.Type = _responseType;
+        using var writer = new Utf8JsonWriter(text, new JsonWriterOptions { Encoder = type.Options.Encoder, SkipValidation = true });
+        JsonSerializer.Serialize(writer, reply, type);
+    }
+
     private void Send(ReadOnlySpan<byte> answer, bool isError, ReadOnlySpan<byte> headers = default)
     {
         Account.CountApi(isError);
-        if (!ReplyTo.IsEmpty) InternalPublisher.Publish(Account.Account.Subscriptions, ReplyTo, ReplyTo, [], headers, answer, Batch);
+        Publish(answer, headers);
         ApiAudit.Publish(in this, answer);
+    }
+
+    private void Publish(ReadOnlySpan<byte> answer, ReadOnlySpan<byte> headers)
+    {
+        if (!ReplyTo.IsEmpty) InternalPublisher.Publish(Account.Account.Subscriptions, ReplyTo, ReplyTo, [], headers, answer, Batch);
     }
 
     private ReadOnlySpan<byte> Rest(int place, bool untilEnd)

@@ -139,7 +139,7 @@ internal static class MessageApi
         MessageGetReply? reply;
         using (stream.Gate.Hold()) reply = Read(stream, asked);
         if (reply is null) request.Fail(ApiErrors.NoMessageFound);
-        else request.Reply(reply, StreamJson.Default.MessageGetReply);
+        else request.ReplyUncounted(reply, StreamJson.Default.MessageGetReply);
     }
 
     private static bool Conflicts(MessageGetRequest asked)

@@ -25,6 +25,22 @@ public sealed class AdvisoryTests
     }
 
     [Fact]
+    public void Message_that_a_client_gets_is_neither_counted_nor_audited()
+    {
+        using var engine = new StreamHarness();
+        engine.Do("STREAM.CREATE.S", """{"name":"S","subjects":["a"]}""");
+        engine.Store("a", "secret");
+        using var audit = engine.Listen("$JS.EVENT.ADVISORY.API");
+        var before = engine.Streams.ApiTotal;
+
+        engine.Do("STREAM.MSG.GET.S", """{"seq":1}""");
+        engine.Error("STREAM.MSG.GET.S", """{"seq":2}""");
+
+        Assert.Equal((before + 1, 1), (engine.Streams.ApiTotal, audit.Messages.Count));
+        Assert.Contains("10037", audit.Messages.Single().Payload, StringComparison.Ordinal);
+    }
+
+    [Fact]
     public void Streams_tell_when_they_are_made_changed_and_deleted()
     {
         using var engine = new StreamHarness();
