@@ -46,6 +46,9 @@ internal sealed class CertificateNames
         }
     }
 
+    /// <summary>Whether a name is one of the alternatives, or the subject as text.</summary>
+    public bool Contains(string name) => Alternatives.Contains(name, StringComparer.Ordinal) || Written.Contains(name, StringComparer.Ordinal);
+
     private static List<string> ReadAlternatives(X509Certificate2 certificate)
     {
         if (certificate.Extensions[SubjectAlternativeName] is not { } extension) return [];

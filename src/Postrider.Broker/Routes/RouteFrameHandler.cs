@@ -93,7 +93,7 @@ internal static class RouteFrameHandler
             session.End(ClosedState.ProtocolViolation, $"Rejecting connection from gateway {GoQuote.Quote(connect.Gateway)} on the Route port", batch);
             return;
         }
-        if (context.RequiresUser && !IsAllowed(context.Options, connect))
+        if (!IsAllowed(session, connect))
         {
             session.End(ClosedState.AuthenticationViolation, "Authorization Violation", batch);
             return;
@@ -106,9 +106,16 @@ internal static class RouteFrameHandler
         session.Accept(connect);
     }
 
-    private static bool IsAllowed(ClusterOptions options, RouteConnectInfo connect)
-        => new StoredCredential(options.User!).Matches(Encoding.UTF8.GetBytes(connect.User ?? ""))
+    private static bool IsAllowed(RouteSession session, RouteConnectInfo connect)
+    {
+        var options = session.Context.Options;
+        // The certificate alone decides. Without a user no certificate is accepted.
+        if (options.Tls is { VerifyAndMap: true })
+            return session.Context.RequiresUser && session.Tls?.RemoteCertificate is { } certificate && CertificateNames.TryRead(certificate)?.Contains(options.User!) == true;
+        if (!session.Context.RequiresUser) return true;
+        return new StoredCredential(options.User!).Matches(Encoding.UTF8.GetBytes(connect.User ?? ""))
             & new StoredCredential(options.Password ?? "").Matches(Encoding.UTF8.GetBytes(connect.Password ?? ""));
+    }
 
     private static void TakeInfo(RouteSession session, ReadOnlySpan<byte> text, SendBatch batch)
     {

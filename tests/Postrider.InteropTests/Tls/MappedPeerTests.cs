@@ -1,0 +1,101 @@
+using System.Net;
+using System.Net.Security;
+using System.Net.Sockets;
+using System.Security.Cryptography.X509Certificates;
+using System.Text;
+using Postrider.InteropTests.Cluster;
+using Postrider.InteropTests.Harness;
+
+namespace Postrider.InteropTests.Tls;
+
+/// <summary>Listeners for other servers that map certificates to users: the certificate decides, and not CONNECT.</summary>
+public sealed class MappedPeerTests : IDisposable
+{
+    private static readonly TimeSpan Patience = TimeSpan.FromSeconds(30);
+
+    private readonly TestCertificates _certificates = new();
+    private readonly X509Certificate2 _alice;
+    private readonly X509Certificate2 _bob;
+    private int _peers;
+
+    public MappedPeerTests()
+    {
+        _certificates.IssuePeer("peer").Dispose();
+        _alice = _certificates.IssueClient("alice", "CN=a", static names => names.AddEmailAddress("alice@x.org"));
+        _bob = _certificates.IssueClient("bob", "CN=b", static names => names.AddEmailAddress("bob@x.org"));
+    }
+
+    public static MatrixTheoryData<ServerKind, string> Clusters => new(
+        Enum.GetValues<ServerKind>(),
+        [
+            "authorization { user: \"alice@x.org\", timeout: 30 } => alice",
+            "authorization { user: \"alice@x.org\", password: secret, timeout: 30 } => alice",
+            "authorization { user: \"CN=b\", timeout: 30 } => bob",
+            "authorization { user: \"carol@x.org\", timeout: 30 } =>",
+            "=>",
+        ]);
+
+    private string Tls => $"tls {{ cert_file: \"{_certificates.FileOf("peer.pem")}\", key_file: \"{_certificates.FileOf("peer-key.pem")}\", ca_file: \"{_certificates.CaFile}\", timeout: 30, verify_and_map: true }}";
+
+    [Theory]
+    [MemberData(nameof(Clusters))]
+    public async Task Certificate_decides_whether_a_server_belongs_to_the_cluster(ServerKind kind, string row)
+    {
+        var (authorization, admitted) = (row[..row.IndexOf("=>", StringComparison.Ordinal)], row[(row.IndexOf("=>", StringComparison.Ordinal) + 2)..].Trim());
+        await using var server = await ClusterMesh.StartServerAsync(kind, "s", cluster: $"{authorization}\n{Tls}");
+        var port = await ClusterMesh.PortAsync(server);
+
+        Assert.Equal((admitted == "alice", admitted == "alice"), (await JoinsAsync(port, _alice, null), await JoinsAsync(port, _alice, "bob@x.org")));
+        Assert.Equal((admitted == "bob", admitted == "bob"), (await JoinsAsync(port, _bob, null), await JoinsAsync(port, _bob, "alice@x.org")));
+    }
+
+    public void Dispose()
+    {
+        _alice.Dispose();
+        _bob.Dispose();
+        _certificates.Dispose();
+    }
+
+    private async Task<bool> JoinsAsync(int port, X509Certificate2 certificate, string? user)
+    {
+        // Each time another server: the one before may not be forgotten yet.
+        var peer = $"NPEER{++_peers}";
+        var name = user is null ? "" : $",\"user\":\"{user}\",\"pass\":\"secret\"";
+        var info = $"INFO {{\"server_id\":\"{peer}\",\"server_name\":\"{peer}\",\"version\":\"2.15.1\",\"proto\":1,\"host\":\"127.0.0.1\",\"port\":1,\"cluster\":\"mesh\",\"headers\":true,\"max_payload\":1048576}}\r\n";
+        var answer = await AskAsync(port, certificate, infoComesFirst: false, $"CONNECT {{\"name\":\"{peer}\",\"cluster\":\"mesh\",\"headers\":true,\"verbose\":false,\"pedantic\":false{name}}}\r\n{info}PING\r\n");
+        return !answer.Contains("Authorization Violation", StringComparison.Ordinal) && answer.Contains("PONG", StringComparison.Ordinal);
+    }
+
+    // What comes until the answer to a PING, or until the server closes.
+    private static async Task<string> AskAsync(int port, X509Certificate2 certificate, bool infoComesFirst, string frames)
+    {
+        using var patience = new CancellationTokenSource(Patience);
+        using var client = new TcpClient();
+        await client.ConnectAsync(IPAddress.Loopback, port, patience.Token);
+        var plain = client.GetStream();
+        var one = new byte[1];
+        while (infoComesFirst && one[0] != '\n') await plain.ReadExactlyAsync(one, patience.Token);
+        await using var stream = new SslStream(plain);
+        await stream.AuthenticateAsClientAsync(
+            new SslClientAuthenticationOptions
+            {
+                TargetHost = "localhost",
+                RemoteCertificateValidationCallback = static (_, presented, _, _) => presented?.Issuer == "CN=Test authority",
+                ClientCertificateContext = SslStreamCertificateContext.Create(certificate, null, offline: true),
+            },
+            patience.Token);
+        await stream.WriteAsync(Encoding.ASCII.GetBytes(frames), patience.Token);
+        var text = new StringBuilder();
+        var buffer = new byte[16 * 1024];
+        try
+        {
+            while (!text.ToString().Contains("PONG\r\n", StringComparison.Ordinal) && await stream.ReadAsync(buffer, patience.Token) is > 0 and var count)
+                text.Append(Encoding.ASCII.GetString(buffer, 0, count));
+        }
+        catch (IOException)
+        {
+            // The server answered and reset the connection.
+        }
+        return text.ToString();
+    }
+}
