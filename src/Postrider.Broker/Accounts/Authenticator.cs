@@ -12,38 +12,38 @@ internal sealed class Authenticator
     private readonly User? _anonymous;
     private readonly string? _noAuthUser;
     private readonly bool _mapsCertificates;
+    private readonly string[] _typesMappedElsewhere = [];
     private readonly StoredCredential? _decoy;
     private long _hashChecks;
 
     /// <summary>Reads the options.</summary>
     /// <param name="options">The broker's options.</param>
     /// <param name="accounts">The accounts that its users belong to.</param>
-    public Authenticator(BrokerOptions options, AccountRegistry accounts)
+    /// <param name="tls">The TLS options of the listener; null without TLS.</param>
+    public Authenticator(BrokerOptions options, AccountRegistry accounts, ServerTlsOptions? tls)
     {
         _anybody = new User(null, accounts.Global, null);
         IsRequired = options.RequiresAuthentication;
         // In operator mode the user follows from the token alone.
         if (options.OperatorMode is { IsOn: true }) return;
-        var listed = 0;
+        // Without a list of users there is nothing to map to.
+        _mapsCertificates = tls is { VerifyAndMap: true } && (options.Authorization is { Users.Count: > 0 } || options.Accounts.Any(static account => account.Users.Count > 0));
+        if (!_mapsCertificates) _typesMappedElsewhere = [.. ConnectionTypes.Mapped(options)];
         if (options.Authorization is { } authorization)
         {
+            _noAuthUser = authorization.NoAuthUser;
+            Callout = authorization.Callout;
             if (!string.IsNullOrEmpty(authorization.Token)) _token = new StoredCredential(authorization.Token);
             if (!string.IsNullOrEmpty(authorization.User))
                 Add(new UserOptions { Name = authorization.User, Password = authorization.Password ?? "" }, authorization.DefaultPermissions, accounts.Global);
-            foreach (var user in authorization.Users) Add(user, authorization.DefaultPermissions, accounts.Global);
-            listed = authorization.Users.Count;
-            _noAuthUser = authorization.NoAuthUser;
-            Callout = authorization.Callout;
+            foreach (var user in authorization.Users) Add(user, authorization.DefaultPermissions, accounts.Global, isListed: true);
         }
         foreach (var definition in options.Accounts)
         {
             if (accounts.Find(definition.Name) is not { } account) continue;
-            foreach (var user in definition.Users) Add(user, definition.DefaultPermissions, account);
-            listed += definition.Users.Count;
+            foreach (var user in definition.Users) Add(user, definition.DefaultPermissions, account, isListed: true);
         }
         if (options.HasSystemUsersOnly) _anonymous = _anybody;
-        // Without a list of users there is nothing to map to.
-        _mapsCertificates = options.Tls is { VerifyAndMap: true } && listed > 0;
         _decoy = StoredCredential.DecoyOf(_users.Values.Select(static entry => entry.Secret));
     }
 
@@ -83,7 +83,7 @@ internal sealed class Authenticator
         if (_mapsCertificates) return FindMapped(request);
         if (_token is not null) return Matches(_token, connect.Token) ? _anybody : null;
         if (string.IsNullOrEmpty(connect.User) && string.IsNullOrEmpty(connect.Token)) return WithoutConnect;
-        var entry = connect.User is { } name && _users.TryGetValue(name, out var listed) && listed.Key is null ? listed : null;
+        var entry = connect.User is { } name && _users.TryGetValue(name, out var listed) && listed is { Key: null, NeedsCertificate: false } ? listed : null;
         if (entry is not null && Matches(entry.Secret, connect.Password)) return entry.Allows(request) ? entry.User : null;
         // Every wrong attempt takes as long, so that the time does not tell which names exist.
         if (_decoy is not null && !string.IsNullOrEmpty(connect.User) && entry is not { Secret.Cost: > 0 }) _ = Matches(_decoy, connect.Password);
@@ -108,6 +108,7 @@ internal sealed class Authenticator
             && string.Equals(name, request.Connect.User, StringComparison.Ordinal)
             && _users.TryGetValue(name, out var entry)
             && before._users.TryGetValue(name, out var earlier)
+            && entry is { NeedsCertificate: false }
             && entry.Allows(request)
             && entry.Secret.IsSameAs(earlier.Secret);
         return isUnchanged ? _users[current!.Name!].User : Find(request);
@@ -152,17 +153,23 @@ internal sealed class Authenticator
         return secret.Matches(System.Text.Encoding.UTF8.GetBytes(given ?? ""));
     }
 
-    private void Add(UserOptions user, PermissionOptions? defaultPermissions, Account account)
+    private void Add(UserOptions user, PermissionOptions? defaultPermissions, Account account, bool isListed = false)
     {
         var permissions = UserPermissions.Create(user.Permissions ?? defaultPermissions);
         var key = user.IsNkey ? PublicNkey.Parse(user.Name) : null;
         HasNkeys |= key is not null;
-        _users[user.Name] = new Entry(new User(user.Name, account, permissions), new StoredCredential(user.Password), key, user.AllowedConnectionTypes ?? []);
+        var entry = new Entry(new User(user.Name, account, permissions), new StoredCredential(user.Password), key, user.AllowedConnectionTypes ?? []);
+        // An empty password must not be enough where another listener asks for the user's certificate.
+        var needsCertificate = isListed && string.IsNullOrEmpty(user.Password) && user.Name != _noAuthUser && Array.Exists(_typesMappedElsewhere, entry.Allows);
+        _users[user.Name] = entry with { NeedsCertificate = needsCertificate };
     }
 
-    private sealed record Entry(User User, StoredCredential Secret, PublicNkey? Key, IReadOnlyList<string> ConnectionTypes)
+    private sealed record Entry(User User, StoredCredential Secret, PublicNkey? Key, IReadOnlyList<string> AllowedTypes)
     {
-        public bool Allows(AuthenticationRequest request)
-            => ConnectionTypes.Count == 0 || ConnectionTypes.Contains(request.ConnectionType, StringComparer.OrdinalIgnoreCase);
+        public bool NeedsCertificate { get; init; }
+
+        public bool Allows(AuthenticationRequest request) => Allows(request.ConnectionType);
+
+        public bool Allows(string connectionType) => AllowedTypes.Count == 0 || AllowedTypes.Contains(connectionType, StringComparer.OrdinalIgnoreCase);
     }
 }

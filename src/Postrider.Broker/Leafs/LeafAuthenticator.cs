@@ -12,9 +12,6 @@ namespace Postrider.Broker.Leafs;
 /// <remarks>Source: nats-server, authorization of leaf nodes.</remarks>
 internal static class LeafAuthenticator
 {
-    private const string Plain = "LEAFNODE";
-    private const string OverWebSocket = "LEAFNODE_WS";
-
     /// <summary>Finds the user of a connection. May be slow.</summary>
     /// <param name="session">The connection.</param>
     /// <param name="connect">Its CONNECT.</param>
@@ -96,7 +93,7 @@ internal static class LeafAuthenticator
         => string.IsNullOrEmpty(name) ? session.Context.Sessions.Accounts.Global : session.Context.Sessions.Accounts.Find(name);
 
     // The connection type that users can be restricted to.
-    private static string ConnectionTypeOf(LeafSession session) => session.IsWebSocket ? OverWebSocket : Plain;
+    private static string ConnectionTypeOf(LeafSession session) => session.IsWebSocket ? ConnectionTypes.LeafNodeOverWebSocket : ConnectionTypes.LeafNode;
 
     private static IPAddress? AddressOf(LeafSession session) => IPAddress.TryParse(session.RemoteAddress, out var parsed) ? parsed : null;
 

@@ -149,7 +149,7 @@ internal sealed class ClientSession : IReceiver, ISubscriber, IPublishingClient,
     public ClientInfo Details => State.Describe(RemoteAddress, StartedAt, RoundTrip, WebSocket is null ? "nats" : "websocket");
 
     /// <summary>The connection type that users can be restricted to.</summary>
-    public string ConnectionType => WebSocket is not null ? "WEBSOCKET" : RemoteAddress is null ? "IN_PROCESS" : "STANDARD";
+    public string ConnectionType => WebSocket is not null ? ConnectionTypes.WebSocket : RemoteAddress is null ? ConnectionTypes.InProcess : ConnectionTypes.Standard;
 
     private bool IsEnding => Volatile.Read(ref _end) != 0;
 

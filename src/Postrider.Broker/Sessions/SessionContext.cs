@@ -145,7 +145,7 @@ internal sealed class SessionContext
         Options = options;
         Throttle.Options = options.AuthThrottle;
         Tls = certificates.Clients;
-        Authenticator = new Authenticator(options, Accounts);
+        Authenticator = new Authenticator(options, Accounts, options.Tls);
         WebSocket = options.WebSocket is { } webSocket ? new WebSocketContext(options, webSocket, certificates.WebSocket, Accounts) : null;
         Trace = options.Logging.Trace ? new ProtocolTrace(Logger, options.Logging.MaxTracedMessageLength) : null;
     }

@@ -22,7 +22,7 @@ internal sealed class WebSocketContext
     {
         Options = listener;
         Tls = tls;
-        Authenticator = new Authenticator(AuthenticationOf(options, listener), accounts);
+        Authenticator = new Authenticator(AuthenticationOf(options, listener), accounts, listener.Tls);
         MaxMessageBytes = Math.Min(MaxMessageLimit, (options.MaxPayloadBytes < 0 ? MaxMessageLimit : Math.Max(1, options.MaxPayloadBytes)) * PayloadsPerMessage);
         AnswerHeaders = listener.Headers.Aggregate(new StringBuilder(), static (lines, pair) => lines.Append(pair.Key).Append(": ").Append(pair.Value).Append("\r\n")).ToString();
         _origins = [.. listener.AllowedOrigins.Select(static text => WebSocketOrigin.TryParse(text, out var origin, out _) ? origin : default)];
@@ -59,7 +59,7 @@ internal sealed class WebSocketContext
     // As for other clients, except for the listener's own settings.
     private static BrokerOptions AuthenticationOf(BrokerOptions options, WebSocketOptions listener)
     {
-        if (!listener.ReplacesAuthorization) return options with { Tls = listener.Tls };
+        if (!listener.ReplacesAuthorization) return options;
         var authorization = (options.Authorization ?? new AuthorizationOptions()) with
         {
             User = listener.User,
@@ -67,6 +67,6 @@ internal sealed class WebSocketContext
             Token = listener.Token,
             NoAuthUser = listener.NoAuthUser,
         };
-        return options with { Tls = listener.Tls, Authorization = authorization };
+        return options with { Authorization = authorization };
     }
 }

@@ -65,9 +65,56 @@ public sealed class AuthenticatorTests
         Assert.False(decoy.Matches(""u8));
     }
 
+    [Theory]
+    [InlineData("websocket", null, null, false)]
+    [InlineData("websocket", "STANDARD", null, true)]
+    [InlineData("websocket", "WEBSOCKET", null, false)]
+    [InlineData("websocket", null, "alice", true)]
+    [InlineData("leafnodes", null, null, false)]
+    [InlineData("leafnodes", "LEAFNODE", null, false)]
+    [InlineData("leafnodes", "STANDARD", null, true)]
+    [InlineData("leafnodes with own users", null, null, true)]
+    [InlineData("leafnodes that do not listen", null, null, true)]
+    [InlineData("none", null, null, true)]
+    public void Empty_password_is_not_enough_where_another_listener_asks_for_the_users_certificate(string mapping, string? type, string? noAuthUser, bool isFound)
+    {
+        var tls = new ServerTlsOptions { VerifyAndMap = true };
+        var options = new BrokerOptions
+        {
+            Authorization = new AuthorizationOptions
+            {
+                Users = [new UserOptions { Name = "alice", AllowedConnectionTypes = type is null ? null : ["STANDARD", type] }, new UserOptions { Name = "bob", Password = "p" }],
+                NoAuthUser = noAuthUser,
+            },
+            WebSocket = mapping == "websocket" ? new WebSocketOptions { Tls = tls } : null,
+            LeafNodes = mapping.StartsWith("leafnodes", StringComparison.Ordinal)
+                ? new LeafNodeOptions { Port = mapping.EndsWith("listen", StringComparison.Ordinal) ? null : 1, User = mapping.EndsWith("users", StringComparison.Ordinal) ? "own" : null, Tls = tls }
+                : null,
+        };
+        var authenticator = new Authenticator(options, AccountRegistry.Create(options), tls: null);
+
+        var alice = authenticator.Find(new AuthenticationRequest(new ConnectInfo { User = "alice" }, null, "", "STANDARD"));
+        var bob = authenticator.Find(new AuthenticationRequest(new ConnectInfo { User = "bob", Password = "p" }, null, "", "STANDARD"));
+
+        Assert.Equal((isFound, true), (alice is not null, bob is not null));
+    }
+
+    [Fact]
+    public void Reload_that_maps_a_users_certificate_elsewhere_ends_its_connection_without_one()
+    {
+        var users = new BrokerOptions { Authorization = new AuthorizationOptions { Users = [new UserOptions { Name = "alice" }] } };
+        var request = new AuthenticationRequest(new ConnectInfo { User = "alice" }, null, "", "STANDARD");
+        var before = new Authenticator(users, AccountRegistry.Create(users), null);
+        var options = users with { WebSocket = new WebSocketOptions { Tls = new ServerTlsOptions { VerifyAndMap = true } } };
+
+        var renewed = new Authenticator(options, AccountRegistry.Create(options), null).Renew(before.Find(request), request, before);
+
+        Assert.Null(renewed);
+    }
+
     private static Authenticator Create(params UserOptions[] users)
     {
         var options = new BrokerOptions { Authorization = new AuthorizationOptions { Users = users } };
-        return new Authenticator(options, AccountRegistry.Create(options));
+        return new Authenticator(options, AccountRegistry.Create(options), options.Tls);
     }
 }
