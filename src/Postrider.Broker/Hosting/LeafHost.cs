@@ -62,10 +62,9 @@ internal sealed class LeafHost(SessionContext sessions, ConnectionEngine engine,
     /// <summary>Applies changed options: remotes are added and removed, and connections whose user is no longer allowed are closed.</summary>
     /// <param name="options">Valid options; null disables leaf nodes.</param>
     /// <param name="material">The certificates for new connections.</param>
-    /// <param name="before">The authenticator of the broker's users before the change.</param>
-    public void Reload(LeafNodeOptions? options, TlsMaterial? material, Authenticator before)
+    public void Reload(LeafNodeOptions? options, TlsMaterial? material)
     {
-        var chosen = options ?? new LeafNodeOptions();
+        var (chosen, before) = (options ?? new LeafNodeOptions(), _context.Authenticator);
         _context.Apply(chosen, material);
         var wanted = chosen.Remotes.Where(static remote => !remote.Disabled).ToList();
         foreach (var remote in _remotes.ToArray())

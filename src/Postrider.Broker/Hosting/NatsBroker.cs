@@ -238,10 +238,10 @@ public sealed class NatsBroker : IAsyncDisposable
             SubjectMappings.Validate(chosen);
             SharingValidator.Validate(chosen);
             OperatorModeHost.Complete(chosen);
-            var (certificates, authenticator) = (BrokerCertificates.Load(chosen), _context.Authenticator);
+            var certificates = BrokerCertificates.Load(chosen);
             BrokerReload.Apply(_context, chosen, certificates, _listener?.EndPoint.Port ?? 0);
             if (chosen.Cluster is { } cluster) _routes?.Reload(cluster, certificates.Cluster);
-            _leafs.Reload(chosen.LeafNodes, certificates.LeafNodes, authenticator);
+            _leafs.Reload(chosen.LeafNodes, certificates.LeafNodes);
             _operatorMode?.Reload();
             if (chosen.JetStream is { } streams) _jetStream?.Storage.Raise(streams);
             _report.ConfiguredAt = _context.Time.GetUtcNow();

@@ -30,7 +30,7 @@ internal static class LeafAuthenticator
                 session.Token = found;
                 return TokenConnect.CalloutOf(found) is { } service ? CalloutConnect.Restrict(found.ToUser(), service) : found.ToUser();
             }
-            var authenticator = context.Sessions.Authenticator;
+            var authenticator = context.Authenticator;
             if (authenticator is { Callout: { } callout, IsRequired: true })
                 return await CalloutConnect.FindAsync(PeerOf(session, connect, null), authenticator, callout).ConfigureAwait(false);
             return authenticator.Find(PeerOf(session, connect, null).CreateRequest());
@@ -55,7 +55,7 @@ internal static class LeafAuthenticator
     public static User? Renew(LeafSession session, Authenticator before)
     {
         if (session.ConnectInfo is not { } connect) return null;
-        var authenticator = session.Context.Sessions.Authenticator;
+        var authenticator = session.Context.Authenticator;
         // The callout is not asked again: the leaf node reconnects and is checked by the new rules, unless nothing changed.
         if (session.User is { IsFromCallout: true } known)
             return CalloutConnect.IsStillValid(known, before, authenticator, session.Context.Sessions.Accounts) ? known : null;
@@ -67,19 +67,27 @@ internal static class LeafAuthenticator
     private static User? FindOwn(LeafSession session, LeafConnectInfo connect, bool hasSigned)
     {
         var options = session.Context.Options;
-        if (options.User is { Length: > 0 } name) return FindNamed(session, [new LeafUserOptions { Name = name, Password = options.Password ?? "", Account = options.Account }], connect);
+        if (options.User is { Length: > 0 } name) return FindNamed(session, [new LeafUserOptions { Name = name, Password = options.Password ?? "", Account = options.Account }], connect.User, connect.Password);
         if (options.Nkey is { Length: > 0 } nkey)
         {
             var isKnown = nkey == connect.Nkey && (hasSigned || NkeySignature.Verify(PublicNkey.Parse(nkey), session.Nonce, connect.Signature));
             return isKnown && AccountOf(session, options.Account) is { } account ? new User(nkey, account, null) : null;
         }
-        return FindNamed(session, options.Users, connect);
+        if (options.Tls is not { VerifyAndMap: true }) return FindNamed(session, options.Users, connect.User, connect.Password);
+        return FindMapped(session, options.Users) is { } mapped ? FindNamed(session, [mapped], mapped.Name, connect.Password) : null;
     }
 
-    private static User? FindNamed(LeafSession session, IReadOnlyList<LeafUserOptions> users, LeafConnectInfo connect)
+    // If two users match, the one whose name comes first in the certificate is taken.
+    private static LeafUserOptions? FindMapped(LeafSession session, IReadOnlyList<LeafUserOptions> users)
     {
-        var given = Encoding.UTF8.GetBytes(connect.Password ?? "");
-        var user = users.FirstOrDefault(known => known.Name == connect.User);
+        if (session.Tls?.RemoteCertificate is not { } certificate || CertificateNames.TryRead(certificate) is not { } names) return null;
+        return names.Alternatives.Concat(names.Written).Select(name => users.FirstOrDefault(user => user.Name == name)).FirstOrDefault(static user => user is not null);
+    }
+
+    private static User? FindNamed(LeafSession session, IReadOnlyList<LeafUserOptions> users, string? name, string? password)
+    {
+        var given = Encoding.UTF8.GetBytes(password ?? "");
+        var user = users.FirstOrDefault(known => known.Name == name);
         var secret = user is null ? null : SecretOf(user);
         if (user is not null && secret!.Matches(given)) return AccountOf(session, user.Account) is { } account ? new User(user.Name, account, null) : null;
         // As for clients, the time does not tell which names exist.

@@ -2,6 +2,7 @@ using System.Buffers.Text;
 using System.Security.Cryptography;
 using System.Text.Json;
 using Microsoft.Extensions.Logging;
+using Postrider.Broker.Accounts;
 using Postrider.Broker.Peers;
 using Postrider.Broker.Sessions;
 using Postrider.Wire.Frames;
@@ -38,6 +39,9 @@ internal sealed class LeafContext
     /// <summary>The certificates for new connections; null without TLS. Replaced by a reload.</summary>
     public TlsMaterial? Tls { get; private set; }
 
+    /// <summary>The authenticator of the broker's users, for a listener without users of its own; replaced by a reload.</summary>
+    public Authenticator Authenticator { get; private set; }
+
     /// <summary>The connections.</summary>
     public LeafRegistry Registry { get; } = new();
 
@@ -53,9 +57,13 @@ internal sealed class LeafContext
     /// <summary>The cluster name sent to other servers: that of its cluster, or the broker's name if it solicits connections, else none.</summary>
     public string ClusterName => Sessions.ShownCluster ?? "";
 
-    /// <summary>Applies changed options.</summary>
-    [System.Diagnostics.CodeAnalysis.MemberNotNull(nameof(Options))]
-    public void Apply(LeafNodeOptions options, TlsMaterial? tls) => (Options, Tls, _advertised) = (options, tls, null);
+    /// <summary>Applies changed options, after those of the broker and its accounts.</summary>
+    [System.Diagnostics.CodeAnalysis.MemberNotNull(nameof(Options), nameof(Authenticator))]
+    public void Apply(LeafNodeOptions options, TlsMaterial? tls)
+    {
+        (Options, Tls, _advertised) = (options, tls, null);
+        Authenticator = new Authenticator(Sessions.Options, Sessions.Accounts, options.Tls);
+    }
 
     /// <summary>Creates the nonce of a connection.</summary>
     public static string CreateNonce()
