@@ -62,8 +62,15 @@ internal sealed class Authenticator
     /// <summary>Whether clients without credentials are mapped to a user.</summary>
     public bool HasNoAuthUser => _noAuthUser is not null && _users.ContainsKey(_noAuthUser);
 
-    /// <summary>The user of a client that sends no CONNECT, where one is configured; else null.</summary>
-    public User? WithoutConnect => _mapsCertificates ? null : HasNoAuthUser ? _users[_noAuthUser!].User : _anonymous;
+    /// <summary>The user of a connection without credentials, also of one without CONNECT.</summary>
+    /// <param name="connectionType">The connection type that users can be restricted to.</param>
+    /// <returns>Null where none is configured, and if it may not use such a connection.</returns>
+    public User? FindWithoutCredentials(string connectionType)
+    {
+        if (_mapsCertificates) return null;
+        if (_noAuthUser is null || !_users.TryGetValue(_noAuthUser, out var entry)) return _anonymous;
+        return entry.Allows(connectionType) ? entry.User : null;
+    }
 
     /// <summary>Whether checking the credentials is slow, so that it must not be done on a loop.</summary>
     public bool UsesPasswordHash(ConnectInfo connect)
@@ -82,7 +89,8 @@ internal sealed class Authenticator
         if (HasNkeys && !string.IsNullOrEmpty(connect.Nkey)) return FindNkey(request);
         if (_mapsCertificates) return FindMapped(request);
         if (_token is not null) return Matches(_token, connect.Token) ? _anybody : null;
-        if (string.IsNullOrEmpty(connect.User) && string.IsNullOrEmpty(connect.Token)) return WithoutConnect;
+        if (string.IsNullOrEmpty(connect.User) && string.IsNullOrEmpty(connect.Password) && string.IsNullOrEmpty(connect.Token))
+            return FindWithoutCredentials(request.ConnectionType);
         var entry = connect.User is { } name && _users.TryGetValue(name, out var listed) && listed is { Key: null, NeedsCertificate: false } ? listed : null;
         if (entry is not null && Matches(entry.Secret, connect.Password)) return entry.Allows(request) ? entry.User : null;
         // Every wrong attempt takes as long, so that the time does not tell which names exist.

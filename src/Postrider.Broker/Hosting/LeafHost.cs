@@ -64,7 +64,8 @@ internal sealed class LeafHost(SessionContext sessions, ConnectionEngine engine,
     /// <param name="material">The certificates for new connections.</param>
     public void Reload(LeafNodeOptions? options, TlsMaterial? material)
     {
-        var (chosen, before) = (options ?? new LeafNodeOptions(), _context.Authenticator);
+        var chosen = options ?? new LeafNodeOptions();
+        var (before, beforeOfWebSockets) = (_context.Authenticator, _context.WebSocketAuthenticator);
         _context.Apply(chosen, material);
         var wanted = chosen.Remotes.Where(static remote => !remote.Disabled).ToList();
         foreach (var remote in _remotes.ToArray())
@@ -78,7 +79,7 @@ internal sealed class LeafHost(SessionContext sessions, ConnectionEngine engine,
         if (sessions.Tokens is not null && !chosen.HasOwnUsers) return;
         foreach (var session in Registry.Registered.Where(static session => session.Remote is null))
         {
-            var user = LeafAuthenticator.Renew(session, before);
+            var user = LeafAuthenticator.Renew(session, session.IsWebSocket ? beforeOfWebSockets : before);
             if (user is null || !ReferenceEquals(user.Account, session.Account)) session.End(ClosedState.AuthenticationViolation, "Authorization Violation");
             else if (!LeafPermissions.AreSame(user.Permissions?.Options, session.Permissions)) session.End(ClosedState.ClientClosed, "Permissions changed, please reconnect");
         }

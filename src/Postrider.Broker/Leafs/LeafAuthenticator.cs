@@ -30,7 +30,7 @@ internal static class LeafAuthenticator
                 session.Token = found;
                 return TokenConnect.CalloutOf(found) is { } service ? CalloutConnect.Restrict(found.ToUser(), service) : found.ToUser();
             }
-            var authenticator = context.Authenticator;
+            var authenticator = AuthenticatorOf(session);
             if (authenticator is { Callout: { } callout, IsRequired: true })
                 return await CalloutConnect.FindAsync(PeerOf(session, connect, null), authenticator, callout).ConfigureAwait(false);
             return authenticator.Find(PeerOf(session, connect, null).CreateRequest());
@@ -55,7 +55,7 @@ internal static class LeafAuthenticator
     public static User? Renew(LeafSession session, Authenticator before)
     {
         if (session.ConnectInfo is not { } connect) return null;
-        var authenticator = session.Context.Authenticator;
+        var authenticator = AuthenticatorOf(session);
         // The callout is not asked again: the leaf node reconnects and is checked by the new rules, unless nothing changed.
         if (session.User is { IsFromCallout: true } known)
             return CalloutConnect.IsStillValid(known, before, authenticator, session.Context.Sessions.Accounts) ? known : null;
@@ -63,6 +63,8 @@ internal static class LeafAuthenticator
             ? FindOwn(session, connect, hasSigned: true)
             : authenticator.Renew(session.User, PeerOf(session, connect, null).CreateRequest(), before);
     }
+
+    private static Authenticator AuthenticatorOf(LeafSession session) => session.IsWebSocket ? session.Context.WebSocketAuthenticator : session.Context.Authenticator;
 
     private static User? FindOwn(LeafSession session, LeafConnectInfo connect, bool hasSigned)
     {

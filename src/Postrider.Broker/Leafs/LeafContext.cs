@@ -42,6 +42,9 @@ internal sealed class LeafContext
     /// <summary>The authenticator of the broker's users, for a listener without users of its own; replaced by a reload.</summary>
     public Authenticator Authenticator { get; private set; }
 
+    /// <summary>The same for leaf nodes that connect over WebSockets, whose listener may have another <c>no_auth_user</c>.</summary>
+    public Authenticator WebSocketAuthenticator { get; private set; }
+
     /// <summary>The connections.</summary>
     public LeafRegistry Registry { get; } = new();
 
@@ -58,11 +61,14 @@ internal sealed class LeafContext
     public string ClusterName => Sessions.ShownCluster ?? "";
 
     /// <summary>Applies changed options, after those of the broker and its accounts.</summary>
-    [System.Diagnostics.CodeAnalysis.MemberNotNull(nameof(Options), nameof(Authenticator))]
+    [System.Diagnostics.CodeAnalysis.MemberNotNull(nameof(Options), nameof(Authenticator), nameof(WebSocketAuthenticator))]
     public void Apply(LeafNodeOptions options, TlsMaterial? tls)
     {
         (Options, Tls, _advertised) = (options, tls, null);
-        Authenticator = new Authenticator(Sessions.Options, Sessions.Accounts, options.Tls);
+        Authenticator = WebSocketAuthenticator = new Authenticator(Sessions.Options, Sessions.Accounts, options.Tls);
+        if (Sessions.Options.WebSocket?.NoAuthUser is not { Length: > 0 } user) return;
+        var authorization = (Sessions.Options.Authorization ?? new AuthorizationOptions()) with { NoAuthUser = user };
+        WebSocketAuthenticator = new Authenticator(Sessions.Options with { Authorization = authorization }, Sessions.Accounts, options.Tls);
     }
 
     /// <summary>Creates the nonce of a connection.</summary>

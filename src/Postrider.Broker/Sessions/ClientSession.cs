@@ -481,7 +481,7 @@ internal sealed class ClientSession : IReceiver, ISubscriber, IPublishingClient,
     {
         var authenticator = Authenticator;
         if (rest.IsEmpty || !authenticator.IsRequired || (rest[0] | 0x20) == 'c') return true;
-        if (authenticator is not { Callout: null, WithoutConnect: { } user })
+        if (authenticator.Callout is not null || authenticator.FindWithoutCredentials(ConnectionType) is not { } user)
         {
             SessionReload.Dismiss(this);
             return false;

@@ -61,6 +61,19 @@ public sealed class LeafWebSocketTests
 
     [Theory]
     [MemberData(nameof(Kinds))]
+    public async Task Leaf_node_without_credentials_is_the_no_auth_user_of_the_listener(ServerKind hub, ServerKind spoke)
+    {
+        const string Accounts = "server_name: hub\naccounts { A { users: [{ user: n, password: n }] } }\nleafnodes { listen: \"127.0.0.1:-1\" }";
+        await using var centre = await WebSocketServers.StartAsync(hub, "no_auth_user: n", Accounts);
+
+        await using var edge = await StartSpokeAsync(spoke, $"ws://127.0.0.1:{centre.WebSocketPort()}", "");
+
+        await LeafPair.AwaitLinksAsync(centre, 1);
+        Assert.Equal("A", (await centre.MonitorAsync("leafz")).GetProperty("leafs")[0].GetProperty("account").GetString());
+    }
+
+    [Theory]
+    [MemberData(nameof(Kinds))]
     public async Task Users_of_the_leaf_listener_decide_and_a_path_may_come_first(ServerKind hub, ServerKind spoke)
     {
         await using var centre = await WebSocketServers.StartAsync(hub, "", "leafnodes { listen: \"127.0.0.1:-1\", authorization { user: leaf, password: secret } }");

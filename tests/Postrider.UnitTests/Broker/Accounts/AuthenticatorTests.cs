@@ -112,6 +112,40 @@ public sealed class AuthenticatorTests
         Assert.Null(renewed);
     }
 
+    [Theory]
+    [InlineData("STANDARD", "", "", "n")]
+    [InlineData("WEBSOCKET", "", "", null)]
+    [InlineData("LEAFNODE", "", "", null)]
+    [InlineData("STANDARD", "zzz", "", null)]
+    [InlineData("STANDARD", "n", "", null)]
+    [InlineData("STANDARD", "", "t", null)]
+    public void Connection_without_any_credentials_is_that_of_no_auth_user_if_it_may_be(string type, string password, string token, string? user)
+    {
+        var options = new BrokerOptions
+        {
+            Authorization = new AuthorizationOptions { Users = [new UserOptions { Name = "n", Password = "n", AllowedConnectionTypes = ["STANDARD"] }], NoAuthUser = "n" },
+        };
+        var authenticator = new Authenticator(options, AccountRegistry.Create(options), null);
+
+        var found = authenticator.Find(new AuthenticationRequest(new ConnectInfo { Password = password, Token = token }, null, "", type));
+
+        Assert.Equal(user, found?.Name);
+        if (password.Length == 0 && token.Length == 0) Assert.Equal(user, authenticator.FindWithoutCredentials(type)?.Name);
+    }
+
+    [Theory]
+    [InlineData("", true)]
+    [InlineData("zzz", false)]
+    public void Password_without_a_name_is_nobody_where_only_the_system_account_has_users(string password, bool isFound)
+    {
+        var options = new BrokerOptions { Accounts = [new AccountOptions { Name = "$SYS", Users = [new UserOptions { Name = "s", Password = "s" }] }] };
+        var authenticator = new Authenticator(options, AccountRegistry.Create(options), null);
+
+        var found = authenticator.Find(new AuthenticationRequest(new ConnectInfo { Password = password }, null, "", "STANDARD"));
+
+        Assert.Equal(isFound, found is not null);
+    }
+
     private static Authenticator Create(params UserOptions[] users)
     {
         var options = new BrokerOptions { Authorization = new AuthorizationOptions { Users = users } };
