@@ -167,15 +167,18 @@ internal static class ControlFrameHandler
         }
         var subscription = new Subscription(session, session.Connection.Outbox, subject, queueGroup, frame.Sid) { Conditions = ConditionsOf(state, rules, subject) };
         // A sid that is in use keeps its subscription; the client gets no error, as in nats-server.
-        if (session.Subscriptions.TryAdd(subscription) && !state.Account.Subscriptions.Add(subject, queueGroup, subscription))
+        if (session.Subscriptions.TryAdd(subscription))
         {
-            session.Subscriptions.Remove(subscription);
-            session.ReplyError("Invalid Subject", batch);
-            return;
+            if (!state.Account.Subscriptions.Add(subject, queueGroup, subscription))
+            {
+                session.Subscriptions.Remove(subscription);
+                session.ReplyError("Invalid Subject", batch);
+                return;
+            }
+            if (state.Account.Imports is { Streams.Length: > 0 }) session.Import(subscription);
+            // The session may have ended on another thread before the account contained the subscription.
+            if ((subscription.Conditions & DeliveryConditions.Closed) != 0) session.Detach(subscription);
         }
-        if (state.Account.Imports is { Streams.Length: > 0 }) session.Import(subscription);
-        // The session may have ended on another thread before the account contained the subscription.
-        if ((subscription.Conditions & DeliveryConditions.Closed) != 0) session.Detach(subscription);
         if (state.Verbose) session.Reply("+OK\r\n"u8, batch);
         if (session.Context.Cleanup.IsBehind(state.Account, session.UserName) && session.Subscriptions.Count > SessionCleanup.RemovedAtOnce) batch.RequestYield();
     }

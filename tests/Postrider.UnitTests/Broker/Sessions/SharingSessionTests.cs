@@ -38,6 +38,19 @@ public sealed partial class SharingSessionTests
     }
 
     [Fact]
+    public async Task Sid_that_is_in_use_subscribes_to_nothing_in_the_exporting_account()
+    {
+        var harness = Start();
+        var (e, i) = (harness.Connect(As("e")), harness.Connect(As("i")));
+        i.Send("SUB none 1\r\nSUB from.> 1\r\nSUB from.pub.a 1\r\nUNSUB 1\r\n");
+
+        e.Send("PUB pub.a 1\r\nx\r\n");
+
+        Assert.Equal("", await i.FlushAsync());
+        Assert.Equal(0, harness.Accounts.Find("E")!.Subscriptions.Count);
+    }
+
+    [Fact]
     public async Task Request_and_answer_cross()
     {
         var harness = Start();
