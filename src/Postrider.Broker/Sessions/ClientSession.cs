@@ -43,10 +43,7 @@ internal sealed class ClientSession : IReceiver, ISubscriber, IPublishingClient,
 
     public ClientSession(Connection connection, SessionContext context, SessionHandshake? handshake = null, WebSocketHandshake? webSocket = null)
     {
-        Connection = connection;
-        _handshake = handshake;
-        _context = context;
-        WebSocket = webSocket;
+        (Connection, _handshake, _context, WebSocket) = (connection, handshake, context, webSocket);
         State = new SessionState(context.Accounts.Global);
         Membership = new AccountMembership(State.Account, countsAtOnce: !Authenticator.IsRequired);
         Id = context.NextId();
@@ -238,7 +235,7 @@ internal sealed class ClientSession : IReceiver, ISubscriber, IPublishingClient,
 
     /// <inheritdoc/>
     public bool IsDenied(ReadOnlySpan<byte> subject, ReadOnlySpan<byte> queueGroup)
-        => State.User?.Permissions?.Subscribe?.DeniesDelivery(subject, queueGroup) == true;
+        => (Volatile.Read(ref _change)?.User ?? State.User)?.Permissions?.Subscribe?.DeniesDelivery(subject, queueGroup) == true;
 
     /// <inheritdoc/>
     public void AllowReply(ReadOnlySpan<byte> replyTo) => State.ReplyPermissions?.Add(replyTo);
@@ -331,8 +328,32 @@ internal sealed class ClientSession : IReceiver, ISubscriber, IPublishingClient,
     }
 
     /// <summary>Has the session apply changed options before it reads on. From any thread.</summary>
-    /// <param name="change">Replaces an earlier one that was not applied yet.</param>
-    public void RequestReload(PendingReload change) => Volatile.Write(ref _change, change);
+    /// <param name="change">Replaces an earlier one that was not applied yet, but for its user if it has none itself.</param>
+    public void RequestReload(PendingReload change)
+    {
+        var before = Volatile.Read(ref _change);
+        while (Interlocked.CompareExchange(ref _change, change with { User = change.User ?? before?.User }, before) is var found && !ReferenceEquals(found, before)) before = found;
+    }
+
+    /// <summary>Applies the changes that were requested. Called while no frame, or a SUB, is handled.</summary>
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    public void ApplyReload()
+    {
+        while (Volatile.Read(ref _change) is { } change)
+        {
+            if (change.User is { } user)
+            {
+                State.Authenticate(user, _context.Time);
+                // Removes what was subscribed to while the change was pending.
+                SessionReload.Sweep(this, user);
+                _timer.EndAt(user.EndsAt);
+            }
+            ApplyLimits();
+            State.Refresh(_context.Trace is not null);
+            // Only now: until here deliveries take the rules from the change.
+            Interlocked.CompareExchange(ref _change, null, change);
+        }
+    }
 
     /// <summary>Handles a PONG.</summary>
     public void PongReceived() => _timer.PongReceived();
@@ -385,21 +406,6 @@ internal sealed class ClientSession : IReceiver, ISubscriber, IPublishingClient,
         _ended.TrySetResult();
     }
 
-    [MethodImpl(MethodImplOptions.NoInlining)]
-    private void ApplyReload()
-    {
-        if (Interlocked.Exchange(ref _change, null) is not { } change) return;
-        if (change.User is { } user)
-        {
-            State.Authenticate(user, _context.Time);
-            // Removes what was subscribed to while the change was pending.
-            SessionReload.Sweep(this, user);
-            _timer.EndAt(user.EndsAt);
-        }
-        ApplyLimits();
-        State.Refresh(_context.Trace is not null);
-    }
-
     private void ApplyLimits()
     {
         var options = _context.Options;
@@ -415,9 +421,7 @@ internal sealed class ClientSession : IReceiver, ISubscriber, IPublishingClient,
 
     private void Resume<TResult>(TResult result, Action<TResult, SendBatch> resume, SendBatch batch)
     {
-        _isDeferring = false;
-        var kept = _deferredInput ?? [];
-        _deferredInput = null;
+        (_isDeferring, var kept, _deferredInput) = (false, _deferredInput ?? [], null);
         resume(result, batch);
         var consumed = Receive(kept, batch, out _);
         // Reading is still paused: an incomplete frame, or the rest after a long turn, waits here for the next turn.

@@ -178,6 +178,8 @@ internal static class ControlFrameHandler
             if (state.Account.Imports is { Streams.Length: > 0 }) session.Import(subscription);
             // The session may have ended on another thread before the account contained the subscription.
             if ((subscription.Conditions & DeliveryConditions.Closed) != 0) session.Detach(subscription);
+            // A reload may have missed it: what has just become denied must not stay until the client's next frame.
+            session.ApplyReload();
         }
         if (state.Verbose) session.Reply("+OK\r\n"u8, batch);
         if (session.Context.Cleanup.IsBehind(state.Account, session.UserName) && session.Subscriptions.Count > SessionCleanup.RemovedAtOnce) batch.RequestYield();

@@ -1,4 +1,6 @@
 using Postrider.Broker;
+using Postrider.Broker.Accounts;
+using Postrider.Broker.Sessions;
 
 namespace Postrider.UnitTests.Broker.Sessions;
 
@@ -65,6 +67,40 @@ public sealed class AuthorizationTests
             "-ERR 'Permissions Violation for Subscription to \"bar\"'\r\n-ERR 'Permissions Violation for Subscription to \"jobs\" using queue \"other\"'\r\n",
             await client.FlushAsync());
         Assert.Equal(2, client.Session.Subscriptions.Count);
+    }
+
+    [Fact]
+    public async Task What_a_reload_denies_does_not_arrive_at_a_client_that_sends_nothing()
+    {
+        var harness = new SessionHarness(Users(denied: null));
+        var (listener, publisher) = (harness.Connect(Named("listener")), harness.Connect(Named("publisher")));
+        listener.Send("SUB foo.> 1\r\n");
+        var before = harness.Context.Authenticator;
+
+        harness.Context.Apply(Users(denied: "foo.secret"), new BrokerCertificates(null, null, null, null));
+        SessionReload.Apply(listener.Session, before);
+        publisher.Send("PUB foo.secret 0\r\n\r\nPUB foo.open 0\r\n\r\n");
+
+        Assert.Equal("MSG foo.open 1 0\r\n\r\n", await listener.FlushAsync());
+        publisher.Send("PUB foo.secret 0\r\n\r\nPUB foo.open 0\r\n\r\n");
+        Assert.Equal("MSG foo.open 1 0\r\n\r\n", await listener.FlushAsync());
+    }
+
+    [Fact]
+    public async Task Change_of_a_user_is_not_lost_to_a_later_one_without()
+    {
+        var harness = new SessionHarness(Users(denied: null));
+        var (listener, publisher) = (harness.Connect(Named("listener")), harness.Connect(Named("publisher")));
+        listener.Send("SUB foo.> 1\r\n");
+        var denied = new User("listener", harness.Account, UserPermissions.Create(new PermissionOptions { Subscribe = new SubjectPermission { Deny = ["foo.secret"] } }));
+
+        listener.Session.RequestReload(new PendingReload(denied));
+        SessionReload.Sweep(listener.Session, denied);
+        listener.Session.RequestReload(new PendingReload(null));
+        publisher.Send("PUB foo.secret 0\r\n\r\n");
+
+        Assert.Equal("", await listener.FlushAsync());
+        Assert.Same(denied, listener.Session.State.User);
     }
 
     [Fact]
@@ -191,6 +227,15 @@ public sealed class AuthorizationTests
     }
 
     private static SessionHarness With(AuthorizationOptions authorization) => new(new BrokerOptions { Authorization = authorization });
+
+    private static BrokerOptions Users(string? denied)
+    {
+        var permissions = denied is null ? null : new PermissionOptions { Subscribe = new SubjectPermission { Deny = [denied] } };
+        UserOptions[] users = [new() { Name = "listener", Password = "p", Permissions = permissions }, new() { Name = "publisher", Password = "p" }];
+        return new BrokerOptions { Authorization = new AuthorizationOptions { Users = users } };
+    }
+
+    private static string Named(string user) => $$"""{"user":"{{user}}","pass":"p","verbose":false,"pedantic":false}""";
 
     private static SessionHarness.Client User(PermissionOptions permissions)
         => With(new AuthorizationOptions { Users = [new UserOptions { Name = "ann", Password = "secret", Permissions = permissions }] })
