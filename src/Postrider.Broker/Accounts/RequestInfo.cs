@@ -6,7 +6,7 @@ using Postrider.Broker.Routing;
 namespace Postrider.Broker.Accounts;
 
 /// <summary>Writes the header that describes the requester into requests that go to another account.</summary>
-/// <remarks>A header of that name that the client wrote is replaced. Source: nats-server, header <c>Nats-Request-Info</c>.</remarks>
+/// <remarks>Headers of that name that the client wrote are removed; the broker's is the last one. Source: nats-server, header <c>Nats-Request-Info</c>.</remarks>
 internal static class RequestInfo
 {
     private static readonly JsonWriterOptions Options = new() { Encoder = JavaScriptEncoder.UnsafeRelaxedJsonEscaping };
@@ -122,21 +122,26 @@ internal static class RequestInfo
         json.WriteEndArray();
     }
 
-    // Replaces the existing line, or appends one.
+    // Appends the line, without any that the client wrote.
     private static byte[] Put(ReadOnlySpan<byte> headers, ReadOnlySpan<byte> value)
     {
         if (headers.IsEmpty) return [.. "NATS/1.0\r\n"u8, .. Line, .. value, .. "\r\n\r\n"u8];
-        var (start, end) = Find(headers);
-        if (start != end) return [.. headers[..start], .. Line, .. value, .. "\r\n"u8, .. headers[end..]];
-        var rest = headers.EndsWith("\r\n\r\n"u8) ? headers[..^2] : headers;
-        return [.. rest, .. Line, .. value, .. "\r\n\r\n"u8];
+        var lines = headers.EndsWith("\r\n\r\n"u8) ? headers[..^2] : headers;
+        var kept = new ArrayBufferWriter<byte>();
+        var from = 0;
+        for (var (start, end) = Find(lines); start != end; (start, end) = Find(lines, end))
+        {
+            kept.Write(lines[from..start]);
+            from = end;
+        }
+        return [.. kept.WrittenSpan, .. lines[from..], .. Line, .. value, .. "\r\n\r\n"u8];
     }
 
-    // The first line with the name, including its line end; two equal positions when there is none.
-    private static (int Start, int End) Find(ReadOnlySpan<byte> headers)
+    // The first line with the name from a line's start on, including its line end; two equal positions when there is none.
+    private static (int Start, int End) Find(ReadOnlySpan<byte> headers, int from = 0)
     {
         var name = Line[..^1];
-        for (var start = headers.IndexOf((byte)'\n') + 1; start > 0 && start < headers.Length;)
+        for (var start = from > 0 ? from : headers.IndexOf((byte)'\n') + 1; start > 0 && start < headers.Length;)
         {
             var length = headers[start..].IndexOf((byte)'\n') + 1;
             if (length == 0) length = headers.Length - start;
