@@ -1,3 +1,4 @@
+using Postrider.Broker.Routing;
 using Postrider.Broker.Sessions;
 using Postrider.Wire.Frames;
 
@@ -18,9 +19,10 @@ internal sealed class LeafPermissions
     private readonly LeafSubjects _interest;
     private readonly LeafSubjects _receive;
     private readonly ReplyPermissions? _replies;
+    private readonly bool _isSpoke;
 
-    private LeafPermissions(LeafSubjects user, LeafSubjects send, LeafSubjects interest, LeafSubjects receive, ReplyPermissions? replies)
-        => (_user, _send, _interest, _receive, _replies) = (user, send, interest, receive, replies);
+    private LeafPermissions(LeafSubjects user, LeafSubjects send, LeafSubjects interest, LeafSubjects receive, ReplyPermissions? replies, bool isSpoke = false)
+        => (_user, _send, _interest, _receive, _replies, _isSpoke) = (user, send, interest, receive, replies, isSpoke);
 
     /// <summary>The permissions of an accepted connection: its user's, from this side's point of view.</summary>
     public static LeafPermissions OfAccepted(LeafSession session, LeafContext context)
@@ -29,7 +31,7 @@ internal sealed class LeafPermissions
         var send = LeafSubjects.Create(options?.Subscribe?.Allow is { Count: > 0 } allow ? allow : null, options?.Subscribe?.Deny).Deny(session.ConnectInfo?.DenyImports ?? []);
         var publish = LeafSubjects.Create(options?.Publish?.Allow ?? (options?.Responses is null ? null : []), options?.Publish?.Deny);
         var replies = options?.Responses is { } responses ? new ReplyPermissions(responses, context.Time) : null;
-        return new LeafPermissions(send, DenyOutgoing(send, session, context), DenyJetStream(publish, session), publish, replies);
+        return new LeafPermissions(send, DenyOutgoing(send, session, context), DenyJetStream(publish, session), publish, replies, session.IsSpoke);
     }
 
     /// <summary>The permissions of a solicited connection: those that the other server sent, and those that the remote's options deny.</summary>
@@ -39,7 +41,7 @@ internal sealed class LeafPermissions
         var send = LeafSubjects.Create(info?.Export?.Allow, info?.Export?.Deny).Deny(remote.DenyExports);
         var receive = LeafSubjects.Create(info?.Import?.Allow is { Length: > 0 } allow ? allow : null, info?.Import?.Deny).Deny(remote.DenyImports);
         receive = DenyJetStream(receive, session);
-        return new LeafPermissions(send, DenyOutgoing(send, session, context), receive, receive, null);
+        return new LeafPermissions(send, DenyOutgoing(send, session, context), receive, receive, null, session.IsSpoke);
     }
 
     /// <summary>Whether a message may be sent. Where only responses are allowed, this permits the other server's response.</summary>
@@ -60,7 +62,8 @@ internal sealed class LeafPermissions
     public bool MayReceiveInterest(ReadOnlySpan<byte> subject) => _interest.AllowsInterest(subject);
 
     /// <summary>Whether a message may be received.</summary>
-    public bool MayReceive(ReadOnlySpan<byte> subject) => IsInternal(subject) || _receive.AllowsMessage(subject) || _replies?.TryUse(subject) == true;
+    public bool MayReceive(ReadOnlySpan<byte> subject)
+        => IsReply(subject) || (_isSpoke && IsOfGateways(subject)) || _receive.AllowsMessage(subject) || _replies?.TryUse(subject) == true;
 
     /// <summary>Whether two sets of a user's permissions allow the same.</summary>
     public static bool AreSame(PermissionOptions? one, PermissionOptions? other)
@@ -75,10 +78,13 @@ internal sealed class LeafPermissions
     private static bool AreSame(IReadOnlyList<string>? one, IReadOnlyList<string>? other)
         => (one is null) == (other is null) && (one ?? []).SequenceEqual(other ?? [], StringComparer.Ordinal);
 
+    private static bool IsInternal(ReadOnlySpan<byte> subject) => IsReply(subject) || IsOfGateways(subject) || PeerInterest.IsLoopSubject(subject);
+
     // Responses of other accounts' services, and acknowledgements, need no permission.
-    private static bool IsInternal(ReadOnlySpan<byte> subject)
-        => subject.Length > 1 && (subject[0] == '$' || subject[0] == '_')
-            && (subject.StartsWith("_R_."u8) || subject.StartsWith("$JS.ACK."u8) || subject.StartsWith("$LDS."u8) || subject.StartsWith("_GR_."u8) || subject.StartsWith("$GR."u8));
+    private static bool IsReply(ReadOnlySpan<byte> subject) => subject.StartsWith("_R_."u8) || subject.StartsWith("$JS.ACK."u8);
+
+    // Responses that pass through another cluster, which only a hub sends without permission.
+    private static bool IsOfGateways(ReadOnlySpan<byte> subject) => subject.StartsWith("_GR_."u8) || subject.StartsWith("$GR."u8);
 
     // Without a domain, requests cross unchanged if the configuration allows it.
     private static LeafSubjects DenyJetStream(LeafSubjects subjects, LeafSession session)

@@ -208,6 +208,24 @@ public sealed partial class LeafSecurityTests
         Assert.Equal(1, (await pair.Hub.MonitorAsync("leafz")).GetProperty("leafnodes").GetInt32());
     }
 
+    public static MatrixTheoryData<ServerKind, string> Subjects => new(Enum.GetValues<ServerKind>(), ["ok.a", "_R_.x", "$JS.ACK.S.C.1.1.1.1.1", "no.x", "_GR_.x.y", "$GR.x", "$LDS.x"]);
+
+    [Theory]
+    [MemberData(nameof(Subjects))]
+    public async Task Only_replies_of_services_and_acknowledgements_need_no_permission(ServerKind kind, string subject)
+    {
+        var isAllowed = subject is "ok.a" || subject.StartsWith("_R_", StringComparison.Ordinal) || subject.StartsWith("$JS.ACK", StringComparison.Ordinal);
+        await using var hub = await LeafPair.StartHubAsync(kind, "accounts { A { users [{ user: leaf, password: x, permissions { publish { allow: \"ok.>\" } } }] } }");
+        await using var leaf = await RawConnection.OpenAsync(await LeafPair.LeafPortAsync(hub));
+        await leaf.SendAsync("CONNECT {\"name\":\"l\",\"version\":\"2.15.1\",\"user\":\"leaf\",\"pass\":\"x\"}\r\n");
+        await leaf.FenceAmidMessagesAsync();
+
+        await leaf.SendAsync($"LMSG {subject} 1\r\nZ\r\n");
+
+        var answer = await leaf.FenceAmidMessagesAsync();
+        Assert.Equal(!isAllowed, answer.Contains($"-ERR 'Permissions Violation for Publish to \"{subject}\"'", StringComparison.Ordinal));
+    }
+
     [Theory]
     [MemberData(nameof(Kinds))]
     public async Task Denied_imports_and_exports_of_a_remote_do_not_cross(ServerKind hub, ServerKind spoke)
