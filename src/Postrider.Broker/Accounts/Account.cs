@@ -70,6 +70,9 @@ internal sealed class Account
     /// <summary>The services of the system account that it imports; null without that account. Set before the account has clients.</summary>
     public SystemImports? SystemImports { get; set; }
 
+    /// <summary>The start of subjects of the API of the broker's own JetStream domain, <c>$JS.domain.API.</c>; null without streams or a domain.</summary>
+    public byte[]? DomainApi { get; set; }
+
     /// <summary>Whether messages with a <c>traceparent</c> are traced.</summary>
     public bool TracesParents { get; private set; }
 

@@ -68,6 +68,7 @@ internal sealed class AccountProvisioner(SessionContext context, JetStreamEngine
         else if (streams is not null)
         {
             jetStream.Disable(streams);
+            account.DomainApi = null;
             Refuse(jetStream, account);
         }
         else

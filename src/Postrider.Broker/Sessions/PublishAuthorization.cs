@@ -1,3 +1,4 @@
+using Postrider.Broker.Accounts;
 using Postrider.Broker.Routing;
 using Postrider.Broker.Tracing;
 using Postrider.Sockets;
@@ -22,6 +23,8 @@ internal static class PublishAuthorization
     public static bool Allow(ClientSession session, ReadOnlySpan<byte> subject, ReadOnlySpan<byte> replyTo, MessageTrace? trace, SendBatch batch)
     {
         var state = session.State;
+        if (state is { PublishPermissionCache: not null, Account.DomainApi: { } api } && subject.StartsWith(api) && DefaultDomain.MapHere(subject[api.Length..]) is { } mapped)
+            subject = mapped;
         if (state.Pedantic && !Subject.IsLiteral(subject)) session.ReplyError("Invalid Publish Subject", batch);
         if (IsReserved(subject) || (state.PublishPermissionCache?.Allows(subject) == false && state.ReplyPermissions?.TryUse(subject) != true))
         {

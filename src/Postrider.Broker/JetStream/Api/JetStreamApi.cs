@@ -1,3 +1,4 @@
+using System.Text;
 using Postrider.Broker.Accounts;
 using Postrider.Broker.JetStream.Sourcing;
 using Postrider.Broker.JetStream.Streams;
@@ -13,6 +14,7 @@ internal static class JetStreamApi
     {
         Register(new ApiRouter(account));
         DomainForwarder.Subscribe(account);
+        account.Account.DomainApi = account.Engine.Options.Domain is { Length: > 0 } domain ? Encoding.UTF8.GetBytes($"$JS.{domain}.API.") : null;
         account.Engine.SubscribeDirectGets = DirectGet.Subscribe;
         account.Engine.FollowSource = SourceFollowers.Create;
         account.Account.NoRespondersExemption = new ApiSubjects(account.Engine.Options.Domain);

@@ -56,6 +56,25 @@ public sealed class AuthorizationTests
             await client.FlushAsync());
     }
 
+    [Theory]
+    [InlineData("$JS.hub.API.STREAM.DELETE.S", "$JS.API.STREAM.DELETE.S")]
+    [InlineData("$JS.hub.API.$KV.b.secret", "$KV.b.secret")]
+    [InlineData("$JS.hub.API.$OBJ.b.x", "$OBJ.b.x")]
+    [InlineData("$JS.hub.API.STREAM.INFO.S", null)]
+    [InlineData("$JS.hub.API.$KV.b.open", null)]
+    [InlineData("$JS.hub.API.other", "$JS.hub.API.other")]
+    [InlineData("$JS.other.API.STREAM.INFO.S", "$JS.other.API.STREAM.INFO.S")]
+    public async Task Requests_to_the_own_domain_need_the_permission_for_its_api(string subject, string? refused)
+    {
+        var publish = new SubjectPermission { Allow = ["$JS.API.>", "$KV.>"], Deny = ["$JS.API.STREAM.DELETE.*", "$KV.b.secret"] };
+        var client = User(new PermissionOptions { Publish = publish });
+        client.Session.State.Account.DomainApi = "$JS.hub.API."u8.ToArray();
+
+        client.Send($"PUB {subject} 0\r\n\r\n");
+
+        Assert.Equal(refused is null ? "" : $"-ERR 'Permissions Violation for Publish to \"{refused}\"'\r\n", await client.FlushAsync());
+    }
+
     [Fact]
     public async Task Subscribing_elsewhere_is_refused_and_the_session_goes_on()
     {
