@@ -59,7 +59,8 @@ internal sealed class TlsMaterial
         }
     }
 
-    /// <summary>Creates the options of a handshake for a connection to a server of the cluster: it presents the same certificate.</summary>
+    /// <summary>Creates the options of a handshake for a connection to a server of the cluster: it presents the same certificate, and that of the
+    /// other server must be a pinned one, if there are any.</summary>
     public SslClientAuthenticationOptions CreateClientOptions()
     {
         var created = new SslClientAuthenticationOptions
@@ -71,6 +72,8 @@ internal sealed class TlsMaterial
             CertificateChainPolicy = CreateChainPolicy(_authorities),
         };
         if (Options.CipherSuites.Count > 0 && !OperatingSystem.IsWindows()) created.CipherSuitesPolicy = new CipherSuitesPolicy(Options.CipherSuites);
+        if (_pins.Count > 0)
+            created.RemoteCertificateValidationCallback = (_, certificate, _, errors) => errors == SslPolicyErrors.None && IsPinned(certificate as X509Certificate2);
         return created;
     }
 

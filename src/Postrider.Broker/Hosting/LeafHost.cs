@@ -75,6 +75,7 @@ internal sealed class LeafHost(SessionContext sessions, ConnectionEngine engine,
             _ = remote.DisposeAsync().AsTask();
         }
         foreach (var remote in wanted.Where(remote => !_remotes.Exists(known => known.Options.IsSameAs(remote)))) Add(remote);
+        foreach (var session in Registry.Open.Where(IsNoLongerPinned)) session.End(ClosedState.TlsHandshakeError, null);
         // In operator mode the tokens decide who may stay connected.
         if (sessions.Tokens is not null && !chosen.HasOwnUsers) return;
         foreach (var session in Registry.Registered.Where(static session => session.Remote is null))
@@ -138,6 +139,13 @@ internal sealed class LeafHost(SessionContext sessions, ConnectionEngine engine,
         IsWebSocket = session.IsWebSocket,
         Subscriptions = withSubscriptions ? [.. session.Subscriptions.All().Select(static subscription => Subject.ToText(subscription.SubjectBytes)).Order(StringComparer.Ordinal)] : null,
     })];
+
+    private bool IsNoLongerPinned(LeafSession session)
+    {
+        if (session.Remote is not null || session.Tls is not { } connection) return false;
+        var material = session.IsWebSocket ? sessions.WebSocket?.Tls : _context.Tls;
+        return material?.IsPinned(connection.RemoteCertificate) == false;
+    }
 
     private void EndThoseWhoMustGo(TrustedAccount account, AccountClaims? before)
     {

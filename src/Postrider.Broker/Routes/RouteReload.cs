@@ -6,7 +6,8 @@ namespace Postrider.Broker.Routes;
 /// <remarks>Source: nats-server, reload of clusters.</remarks>
 internal static class RouteReload
 {
-    /// <summary>Applies the options: servers are added and removed, the pool is resized, accounts get a dedicated route or share one again.</summary>
+    /// <summary>Applies the options: servers are added and removed, the pool is resized, accounts get a dedicated route or share one again, and
+    /// routes whose certificate is no longer among the pinned ones end.</summary>
     /// <param name="context">The context of the routes.</param>
     /// <param name="dialer">Connects to the other servers.</param>
     /// <param name="options">Valid options that need no restart.</param>
@@ -16,6 +17,7 @@ internal static class RouteReload
         var system = context.Sessions.Accounts.System?.Name;
         var (poolSize, before, now) = (context.PoolSize, context.Options.PinnedAccounts(system), options.PinnedAccounts(system));
         context.Apply(options, tls);
+        End(context, session => session.Tls is { } connection && tls?.IsPinned(connection.RemoteCertificate) == false, ClosedState.TlsHandshakeError);
         var removed = before.Except(now, StringComparer.Ordinal).ToList();
         foreach (var account in now.Except(before, StringComparer.Ordinal)) Move(context, account);
         foreach (var account in removed)
@@ -42,8 +44,8 @@ internal static class RouteReload
             session.Send(context.RenderAccountRequest(account));
     }
 
-    private static void End(RouteContext context, Func<RouteSession, bool> filter)
+    private static void End(RouteContext context, Func<RouteSession, bool> filter, ClosedState reason = ClosedState.RouteRemoved)
     {
-        foreach (var session in context.Registry.Open.Where(filter)) session.End(ClosedState.RouteRemoved, null);
+        foreach (var session in context.Registry.Open.Where(filter)) session.End(reason, null);
     }
 }
