@@ -64,6 +64,9 @@ internal static class LeafAuthenticator
             : authenticator.Renew(session.User, PeerOf(session, connect, null).CreateRequest(), before);
     }
 
+    /// <summary>The other server's address; null within the process.</summary>
+    public static IPAddress? AddressOf(LeafSession session) => IPAddress.TryParse(session.RemoteAddress, out var parsed) ? parsed : null;
+
     private static Authenticator AuthenticatorOf(LeafSession session) => session.IsWebSocket ? session.Context.WebSocketAuthenticator : session.Context.Authenticator;
 
     private static User? FindOwn(LeafSession session, LeafConnectInfo connect, bool hasSigned)
@@ -104,8 +107,6 @@ internal static class LeafAuthenticator
 
     // The connection type that users can be restricted to.
     private static string ConnectionTypeOf(LeafSession session) => session.IsWebSocket ? ConnectionTypes.LeafNodeOverWebSocket : ConnectionTypes.LeafNode;
-
-    private static IPAddress? AddressOf(LeafSession session) => IPAddress.TryParse(session.RemoteAddress, out var parsed) ? parsed : null;
 
     private static CalloutPeer PeerOf(LeafSession session, LeafConnectInfo connect, string? tokenUser) => PeerOf(session, ConnectOf(connect), tokenUser);
 

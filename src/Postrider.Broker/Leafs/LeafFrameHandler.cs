@@ -76,7 +76,16 @@ internal static class LeafFrameHandler
             session.End(ClosedState.ProtocolViolation, problem, batch);
             return;
         }
-        session.RunOffLoop(() => LeafAuthenticator.FindAsync(session, connect), (user, later) => Accept(session, connect, user, later), batch);
+        if (session.Context.Sessions.Throttle.TryBegin(LeafAuthenticator.AddressOf(session), out var delay))
+            session.RunOffLoop(() => FindAsync(session, connect, delay), (user, later) => Accept(session, connect, user, later), batch);
+        else
+            Accept(session, connect, null, batch);
+    }
+
+    private static async ValueTask<User?> FindAsync(LeafSession session, LeafConnectInfo connect, TimeSpan delay)
+    {
+        await session.Context.Sessions.Throttle.WaitAsync(LeafAuthenticator.AddressOf(session), delay).ConfigureAwait(false);
+        return await LeafAuthenticator.FindAsync(session, connect).ConfigureAwait(false);
     }
 
     private static string? Problem(LeafContext context, LeafConnectInfo connect)
@@ -92,6 +101,7 @@ internal static class LeafFrameHandler
     {
         if (user is null)
         {
+            session.Context.Sessions.Throttle.Failed(LeafAuthenticator.AddressOf(session));
             session.Context.Sessions.Events?.AuthenticationFailed(session.Account, ClosedState.AuthenticationViolation, () => LeafInfoMapper.ReadRejected(session, connect));
             Refuse(session, "Authorization Violation", batch);
             return;

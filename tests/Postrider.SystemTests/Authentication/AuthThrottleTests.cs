@@ -20,22 +20,26 @@ public sealed class AuthThrottleTests : IAsyncLifetime
         AuthTimeout = TimeSpan.FromHours(10),
         PingInterval = TimeSpan.FromHours(10),
         Authorization = new AuthorizationOptions { User = "ann", Password = "secret" },
+        LeafNodes = new LeafNodeOptions { Port = BrokerOptions.RandomPort, AuthTimeout = TimeSpan.FromHours(10) },
         AuthThrottle = new AuthThrottleOptions { FreeFailures = 0, MaxWaiting = 1, Exempt = [] },
     });
 
     public async ValueTask DisposeAsync() => await _broker.DisposeAsync();
 
-    [Fact]
-    public async Task After_a_failure_the_next_attempt_waits_and_then_may_succeed_while_others_are_served()
+    [Theory]
+    [InlineData(false, false)]
+    [InlineData(true, true)]
+    [InlineData(true, false)]
+    public async Task After_a_failure_the_next_attempt_waits_and_then_may_succeed_while_others_are_served(bool isLeafNode, bool failsAsLeafNode)
     {
         using var before = await ConnectAsync("secret");
         await ReadUntilAsync(before, "PONG");
-        using var wrong = await ConnectAsync("wrong");
+        using var wrong = await ConnectAsync("wrong", failsAsLeafNode);
         await ReadUntilAsync(wrong, "-ERR 'Authorization Violation'");
 
         // One of the two comes first and waits; the other one is too many.
-        using var one = await ConnectAsync("secret");
-        using var other = await ConnectAsync("secret");
+        using var one = await ConnectAsync("secret", isLeafNode);
+        using var other = await ConnectAsync("secret", isLeafNode);
         await Eventually.HoldsAsync(() => one.Available > 0 || other.Available > 0, Patience);
         var (waiting, refused) = one.Available > 0 ? (other, one) : (one, other);
         var refusal = await ReadUntilAsync(refused, "'\r\n");
@@ -56,10 +60,10 @@ public sealed class AuthThrottleTests : IAsyncLifetime
         await ReadUntilAsync(waiting, "PONG");
     }
 
-    private async Task<Socket> ConnectAsync(string password)
+    private async Task<Socket> ConnectAsync(string password, bool isLeafNode = false)
     {
         var socket = new Socket(SocketType.Stream, ProtocolType.Tcp);
-        await socket.ConnectAsync(_broker.EndPoint!);
+        await socket.ConnectAsync(isLeafNode ? _broker.LeafNodeEndPoint! : _broker.EndPoint!);
         await ReadUntilAsync(socket, "\r\n");
         await socket.SendAsync(Encoding.ASCII.GetBytes($"CONNECT {{\"user\":\"ann\",\"pass\":\"{password}\",\"verbose\":false}}\r\nPING\r\n"));
         return socket;
