@@ -19,7 +19,7 @@ internal sealed class SubjectTransform
         Destination = destination;
         _sourceBytes = Encoding.UTF8.GetBytes(source);
         _source = sourceTokens;
-        _template = template;
+        _template = [.. template.Select(static token => token.ForBytes())];
     }
 
     /// <summary>The pattern.</summary>
@@ -68,7 +68,8 @@ internal sealed class SubjectTransform
     {
         if (!Subject.Matches(subject, _sourceBytes)) return null;
         if (Source == ">" && Destination == ">") return subject.ToArray();
-        var tokens = Encoding.UTF8.GetString(subject).Split('.');
+        // One character stands for one byte: subjects need not be UTF-8.
+        var tokens = Encoding.Latin1.GetString(subject).Split('.');
         var result = new StringBuilder();
         for (var i = 0; i < _template.Length; i++)
         {
@@ -80,7 +81,7 @@ internal sealed class SubjectTransform
             _template[i].Write(result, tokens);
             if (i < _template.Length - 1) result.Append('.');
         }
-        return Encoding.UTF8.GetBytes(result.ToString());
+        return Encoding.Latin1.GetBytes(result.ToString());
     }
 
     private static bool TryCreate(

@@ -1,3 +1,4 @@
+using System.Buffers;
 using System.Diagnostics.CodeAnalysis;
 using System.Globalization;
 using System.Text;
@@ -106,7 +107,12 @@ internal sealed record TransformToken
         return true;
     }
 
+    /// <summary>The token for <see cref="Write"/>: its text has one character for each byte in UTF-8.</summary>
+    public TransformToken ForBytes() => this with { Text = Encoding.Latin1.GetString(Encoding.UTF8.GetBytes(Text)) };
+
     /// <summary>Writes the token's result.</summary>
+    /// <param name="result">Text with one character for each byte.</param>
+    /// <param name="tokens">The tokens of a subject, likewise.</param>
     public void Write(StringBuilder result, string[] tokens)
     {
         switch (Kind)
@@ -135,8 +141,7 @@ internal sealed record TransformToken
         switch (Kind)
         {
             case Function.Split:
-                // Without a separator every character becomes a token.
-                if (Text.Length == 0) result.AppendJoin('.', token.EnumerateRunes());
+                if (Text.Length == 0) SplitCharacters(result, token);
                 else result.AppendJoin('.', token.Split(Text).Where(static part => part.Length > 0));
                 break;
             case Function.SplitFromLeft when fits:
@@ -164,6 +169,19 @@ internal sealed record TransformToken
         }
     }
 
+    // Without a separator every character becomes a token, and so does every byte that belongs to none.
+    private static void SplitCharacters(StringBuilder result, string token)
+    {
+        var bytes = Encoding.Latin1.GetBytes(token);
+        for (var at = 0; at < bytes.Length;)
+        {
+            if (at > 0) result.Append('.');
+            var length = Rune.DecodeFromUtf8(bytes.AsSpan(at), out _, out var consumed) == OperationStatus.Done ? consumed : 1;
+            result.Append(token, at, length);
+            at += length;
+        }
+    }
+
     private void Slice(StringBuilder result, string token, int first)
     {
         if (first > 0) result.Append(token, 0, first).Append('.');
@@ -179,7 +197,7 @@ internal sealed record TransformToken
     {
         if (Number == 0) return 0;
         var hash = 2166136261;
-        foreach (var value in Encoding.UTF8.GetBytes(key)) hash = unchecked((hash ^ value) * 16777619);
+        foreach (var value in Encoding.Latin1.GetBytes(key)) hash = unchecked((hash ^ value) * 16777619);
         return hash % (uint)Number;
     }
 

@@ -61,6 +61,33 @@ public sealed class SubjectTransformTests
         Assert.Equal(expected, Encoding.UTF8.GetString(transform.Apply("a.word"u8)!));
     }
 
+    [Theory]
+    [InlineData("n.$1", "6D.FFFE", "6E.FFFE")]
+    [InlineData("n.{{wildcard(1)}}", "6D.C3A9", "6E.C3A9")]
+    [InlineData("\u00e9.$1", "6D.FF", "C3A9.FF")]
+    [InlineData("n.{{left(1,1)}}", "6D.C3A9", "6E.C3")]
+    [InlineData("n.{{slicefromleft(1,2)}}", "6D.C3A9C3", "6E.C3A9.C3")]
+    [InlineData("n.{{split(1,\u00e9)}}", "6D.FFC3A9FE", "6E.FF.FE")]
+    [InlineData("n.{{split(1,)}}", "6D.C3A9FF61E282", "6E.C3A9.FF.61.E2.82")]
+    public void Subject_is_transformed_byte_by_byte(string destination, string subject, string expected)
+    {
+        Assert.True(SubjectTransform.TryCreate("m.*", destination, out var transform, out _));
+
+        Assert.Equal(Bytes(expected), transform.Apply(Bytes(subject)));
+
+        static byte[] Bytes(string tokens) => [.. string.Join("2E", tokens.Split('.')).Chunk(2).Select(static pair => Convert.ToByte(new string(pair), 16))];
+    }
+
+    [Fact]
+    public void Partition_is_that_of_the_bytes()
+    {
+        Assert.True(SubjectTransform.TryCreate("m.*", "n.{{partition(1000000,1)}}", out var transform, out _));
+
+        var hash = 2166136261;
+        foreach (var value in (byte[])[0xFF, 0xFE]) hash = unchecked((hash ^ value) * 16777619);
+        Assert.Equal($"n.{hash % 1000000}", Encoding.ASCII.GetString(transform.Apply([(byte)'m', (byte)'.', 0xFF, 0xFE])!));
+    }
+
     // What nats-server 2.15.1 says.
     [Theory]
     [InlineData("x.$2147483648", "invalid mapping destination: wildcard index out of range in $2147483648: [2147483648]")]
