@@ -1,3 +1,4 @@
+using System.Text;
 using Postrider.Broker.Routing;
 using Postrider.Broker.Subjects;
 
@@ -83,7 +84,7 @@ internal sealed class Account
     public AccountExports Exports => Volatile.Read(ref _configuration).Exports;
 
     /// <summary>The account's interest as other servers know it.</summary>
-    public PeerInterest Interest => Volatile.Read(ref _interest) ?? Interlocked.CompareExchange(ref _interest, new PeerInterest(Subscriptions), null) ?? _interest;
+    public PeerInterest Interest => Volatile.Read(ref _interest) ?? Interlocked.CompareExchange(ref _interest, new PeerInterest(Subscriptions, FindMapped), null) ?? _interest;
 
     /// <summary>The account's imports; null for none. Replaced by the registry.</summary>
     public AccountImports? Imports
@@ -113,6 +114,9 @@ internal sealed class Account
     {
         Volatile.Write(ref _configuration, new Configuration(definition, DomainMappings(definition)));
         TracesParents = definition.MessageTrace is not null;
+        // A connection that is attached meanwhile reads the new mappings, or is found here.
+        Interlocked.MemoryBarrier();
+        Volatile.Read(ref _interest)?.RefreshMapped();
     }
 
     /// <summary>Counts a new connection.</summary>
@@ -162,6 +166,8 @@ internal sealed class Account
     {
         foreach (var routes in Volatile.Read(ref _replyRoutes)) routes.InterestLost(subject);
     }
+
+    private MappedInterest[] FindMapped() => [.. Definition.Mappings.Select(static mapping => new MappedInterest(Encoding.UTF8.GetBytes(mapping.Source)))];
 
     private IReadOnlyList<SubjectMappingOptions> DomainMappings(AccountOptions definition)
         => DefaultDomain is { } domain && definition.JetStream is null ? Accounts.DefaultDomain.MappingsTo(domain) : [];

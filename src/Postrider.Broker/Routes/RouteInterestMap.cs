@@ -12,6 +12,8 @@ internal sealed class RouteInterestMap(RouteLink link) : InterestMap(PeerKind.Ro
     {
         // Each server forwards the interest of hubs over its own connection to them.
         if (subscription is PeerSubscription { Link: { IsRoute: true } or { IsSpoke: true } } || !link.Session.Context.Permissions.AllowsImport(subscription.SubjectBytes)) return false;
+        // Each server of the cluster has the account's mappings itself.
+        if (subscription is MappedInterest) return false;
         if (subscription is CrossAccountSubscription across) return across.Forwarder.TakesRouted;
         // Each server answers these requests itself; streams are not replicated in the cluster.
         if (subscription.Handler is null) return true;

@@ -47,6 +47,21 @@ public sealed class LeafImportTests
 
     [Theory]
     [MemberData(nameof(Kinds))]
+    public async Task What_the_hub_maps_reaches_it_from_the_leaf_node(ServerKind hub, ServerKind spoke)
+    {
+        await using var pair = await LeafPair.StartAsync(hub, spoke, "mappings { \"orders.*\": \"o.$1\" }");
+        var (edge, centre) = (await pair.ConnectAsync(pair.Spoke), await pair.ConnectAsync(pair.Hub));
+        var received = centre.Subscribe<string>("o.*");
+        await centre.FlushAsync(_ct);
+        await LeafPair.AwaitInterestAsync(pair.Spoke, "orders.*");
+
+        await edge.PublishAsync("orders.1", "new", ct: _ct);
+
+        Assert.Equal("o.1", (await received.ReadAsync(_ct)).Subject);
+    }
+
+    [Theory]
+    [MemberData(nameof(Kinds))]
     public async Task Interest_that_ends_is_forgotten_in_the_exporting_account_too(ServerKind hub, ServerKind spoke)
     {
         await using var pair = await LeafPair.StartAsync(hub, spoke, Accounts, remote: Remote);
