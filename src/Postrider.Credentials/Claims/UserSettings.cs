@@ -109,8 +109,9 @@ public sealed record UserSettings
         Permissions.AddProblems(problems);
         foreach (var source in Sources)
             if (!IsNetwork(source)) problems.Add($"The source '{source}' is not a network in CIDR form such as 192.0.2.0/24.");
-        foreach (var type in AllowedConnectionTypes)
-            if (!KnownConnectionTypes.Contains(type, StringComparer.OrdinalIgnoreCase)) problems.Add($"The connection type '{type}' is unknown. Known: {string.Join(", ", KnownConnectionTypes)}.");
+        // One that only other servers know is no problem beside one that is known here.
+        if (AllowedConnectionTypes.Count > 0 && !AllowedConnectionTypes.Any(static type => KnownConnectionTypes.Contains(type, StringComparer.OrdinalIgnoreCase)))
+            problems.Add($"The connection type '{AllowedConnectionTypes[0]}' is unknown. Known: {string.Join(", ", KnownConnectionTypes)}.");
     }
 
     // Go accepts an address with bits after the prefix; IPNetwork does not.

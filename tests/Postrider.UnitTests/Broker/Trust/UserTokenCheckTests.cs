@@ -182,6 +182,16 @@ public sealed class UserTokenCheckTests : IDisposable
         AssertRefused("Bad src Ip ", request with { Address = null });
     }
 
+    [Fact]
+    public void Unknown_connection_types_count_only_if_none_is_known()
+    {
+        string TokenFor(params string[] types) => (User() with { Settings = new UserSettings { AllowedConnectionTypes = types } }).Encode(_account, _clock);
+
+        Assert.NotNull(NewCheck(Account()).Check(Request(TokenFor("FOO", "STANDARD"))));
+        AssertRefused("Connection type not allowed", Request(TokenFor("FOO", "WEBSOCKET")));
+        AssertRefused("User JWT no longer valid: ", Request(TokenFor("FOO")));
+    }
+
     [Theory]
     [InlineData("11:00:00", "13:00:00", 1.0)]
     [InlineData("12:00:00", "13:00:00", null)]
