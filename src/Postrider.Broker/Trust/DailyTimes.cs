@@ -38,6 +38,6 @@ internal static class DailyTimes
     private static bool TryFindZone(string? name, out TimeZoneInfo zone)
     {
         zone = TimeZoneInfo.Local;
-        return string.IsNullOrEmpty(name) || TimeZoneInfo.TryFindSystemTimeZoneById(name, out zone!);
+        return name is null or "" or "Local" || TimeZoneInfo.TryFindSystemTimeZoneById(name, out zone!);
     }
 }

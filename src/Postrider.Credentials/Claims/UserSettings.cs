@@ -9,6 +9,7 @@ namespace Postrider.Credentials;
 public sealed record UserSettings
 {
     private const string TimeFormat = "HH:mm:ss";
+    private const string MachineTimeZone = "Local";
 
     private static readonly string[] KnownConnectionTypes = ["STANDARD", "WEBSOCKET", "LEAFNODE", "LEAFNODE_WS", "MQTT", "MQTT_WS", "IN_PROCESS"];
 
@@ -109,6 +110,7 @@ public sealed record UserSettings
         Permissions.AddProblems(problems);
         foreach (var source in Sources)
             if (!IsNetwork(source)) problems.Add($"The source '{source}' is not a network in CIDR form such as 192.0.2.0/24.");
+        if (TimeZone is { Length: > 0 } zone && !IsTimeZone(zone)) problems.Add($"The time zone '{zone}' is unknown.");
         // One that only other servers know is no problem beside one that is known here.
         if (AllowedConnectionTypes.Count > 0 && !AllowedConnectionTypes.Any(static type => KnownConnectionTypes.Contains(type, StringComparer.OrdinalIgnoreCase)))
             problems.Add($"The connection type '{AllowedConnectionTypes[0]}' is unknown. Known: {string.Join(", ", KnownConnectionTypes)}.");
@@ -122,6 +124,9 @@ public sealed record UserSettings
             && int.TryParse(text.AsSpan(slash + 1), NumberStyles.None, CultureInfo.InvariantCulture, out var bits)
             && bits <= address.GetAddressBytes().Length * 8;
     }
+
+    // Go's name for the time zone of the machine is a zone, too.
+    private static bool IsTimeZone(string name) => name == MachineTimeZone || TimeZoneInfo.TryFindSystemTimeZoneById(name, out _);
 
     private static TimeOnly ReadTime(ClaimsReader reader, string name)
         => TimeOnly.TryParseExact(reader.Text(name), TimeFormat, CultureInfo.InvariantCulture, DateTimeStyles.None, out var time) ? time : throw reader.Wrong(name, "a time of the form 15:04:05");

@@ -193,6 +193,19 @@ public sealed class UserTokenCheckTests : IDisposable
     }
 
     [Theory]
+    [InlineData("Nowhere/X", false)]
+    [InlineData("Europe/Berlin", true)]
+    [InlineData("Local", true)]
+    [InlineData("", true)]
+    public void Time_zone_must_be_known_even_without_times(string zone, bool isKnown)
+    {
+        var token = (User() with { Settings = new UserSettings { TimeZone = zone } }).Encode(_account, _clock);
+
+        if (isKnown) Assert.NotNull(NewCheck(Account()).Check(Request(token)));
+        else AssertRefused("User JWT no longer valid: The time zone 'Nowhere/X' is unknown.", Request(token));
+    }
+
+    [Theory]
     [InlineData("11:00:00", "13:00:00", 1.0)]
     [InlineData("12:00:00", "13:00:00", null)]
     [InlineData("11:00:00", "12:00:00", null)]
@@ -213,7 +226,7 @@ public sealed class UserTokenCheckTests : IDisposable
     {
         var times = new UserSettings { Times = [new DailyTime(new TimeOnly(11, 0), new TimeOnly(13, 0))], TimeZone = "UTC" };
 
-        AssertRefused("Outside connect times", Request((User() with { Settings = times with { TimeZone = "No/Where" } }).Encode(_account, _clock)));
+        AssertRefused("User JWT no longer valid: The time zone 'No/Where' is unknown.", Request((User() with { Settings = times with { TimeZone = "No/Where" } }).Encode(_account, _clock)));
         Assert.Equal(Now.AddMinutes(5), Check(User() with { Settings = times, Expires = Now.AddMinutes(5) }).EndsAt);
         Assert.Null(Check(User()).EndsAt);
     }
