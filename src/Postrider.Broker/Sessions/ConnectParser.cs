@@ -13,33 +13,36 @@ internal static partial class ConnectParser
 {
     /// <summary>The CONNECT in <paramref name="text"/>, or null when it is invalid even so.</summary>
     /// <param name="text">The argument of CONNECT. Not kept.</param>
-    public static ConnectInfo? Parse(ReadOnlySpan<byte> text)
+    /// <param name="earlier">The client's earlier CONNECT, whose values it keeps where it names no others; null for none.</param>
+    public static ConnectInfo? Parse(ReadOnlySpan<byte> text, ConnectInfo? earlier = null)
     {
+        if (earlier is not null) return ParseForgivingly(text, earlier);
         try
         {
             return JsonSerializer.Deserialize(text, WireJsonContext.Default.ConnectInfo) ?? new ConnectInfo();
         }
         catch (Exception strict) when (strict is JsonException or InvalidOperationException)
         {
-            return ParseForgivingly(text);
+            return ParseForgivingly(text, null);
         }
     }
 
-    private static ConnectInfo? ParseForgivingly(ReadOnlySpan<byte> text)
+    private static ConnectInfo? ParseForgivingly(ReadOnlySpan<byte> text, ConnectInfo? earlier)
     {
         try
         {
             using var document = JsonDocument.Parse(LoneSurrogate().Replace(Encoding.UTF8.GetString(text), "\\ufffd"));
-            if (document.RootElement.ValueKind != JsonValueKind.Object)
+            var root = document.RootElement;
+            if (root.ValueKind != JsonValueKind.Object && (earlier is null || root.ValueKind != JsonValueKind.Null))
                 return null;
 
             var present = new ArrayBufferWriter<byte>();
             using (var writer = new Utf8JsonWriter(present))
             {
                 writer.WriteStartObject();
-                foreach (var member in document.RootElement.EnumerateObject().Where(member => member.Value.ValueKind != JsonValueKind.Null))
-                    member.WriteTo(writer);
-
+                // Of two members with the same name the last one counts.
+                if (earlier is not null) WritePresent(writer, JsonSerializer.SerializeToElement(earlier, WireJsonContext.Default.ConnectInfo));
+                WritePresent(writer, root);
                 writer.WriteEndObject();
             }
 
@@ -49,6 +52,13 @@ internal static partial class ConnectParser
         {
             return null;
         }
+    }
+
+    private static void WritePresent(Utf8JsonWriter writer, JsonElement value)
+    {
+        if (value.ValueKind != JsonValueKind.Object) return;
+        foreach (var member in value.EnumerateObject().Where(static member => member.Value.ValueKind != JsonValueKind.Null))
+            member.WriteTo(writer);
     }
 
     // A high surrogate without a low one after it, or a low one without a high one before it.

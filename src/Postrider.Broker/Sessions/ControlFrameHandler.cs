@@ -113,7 +113,9 @@ internal static class ControlFrameHandler
 
     private static void Connect(ClientSession session, ReadOnlySpan<byte> text, SendBatch batch)
     {
-        if (SessionContext.ParseConnect(text) is not { } connect)
+        // The user that a callout named must not be taken for one that the client named.
+        var earlier = session.State is { ConnectReceived: true, User: not { IsFromCallout: true } } ? session.State.Connect : null;
+        if (ConnectParser.Parse(text, earlier) is not { } connect)
         {
             session.EndInBatch(ClosedState.ProtocolViolation, null, batch);
             return;

@@ -150,10 +150,6 @@ internal sealed class SessionContext
         Trace = options.Logging.Trace ? new ProtocolTrace(Logger, options.Logging.MaxTracedMessageLength) : null;
     }
 
-    /// <summary>Parses a CONNECT.</summary>
-    /// <returns>Null for anything but a valid JSON object.</returns>
-    public static ConnectInfo? ParseConnect(ReadOnlySpan<byte> text) => ConnectParser.Parse(text);
-
     /// <summary>The lower of two limits, where -1 means no limit.</summary>
     public static int Lower(int one, int other) => one == -1 ? other : other == -1 ? one : Math.Min(one, other);
 

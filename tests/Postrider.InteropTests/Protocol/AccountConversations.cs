@@ -144,6 +144,21 @@ internal static class AccountConversations
             A< MSG y 2 1
             A< 2
             """),
+        ["another connect keeps what it does not name"] = (TwoAccounts, """
+            A> CONNECT {"verbose":false,"user":"a","pass":"p","headers":true,"no_responders":true}
+            A> CONNECT {"pedantic":false}
+            A> SUB r 1
+            A> PUB ask r 0
+            A>
+            A> CONNECT {"pass":"wrong"}
+            A< HMSG r 1 35 35
+            A< NATS/1.0 503
+            A< Nats-Subject: ask
+            A<
+            A<
+            A< -ERR 'Authorization Violation'
+            A< (closed)
+            """),
         ["connections of an account are limited"] = (Limited, """
             A> CONNECT {"verbose":false,"user":"a","pass":"p"}
             E> CONNECT {"verbose":false,"user":"a","pass":"p"}

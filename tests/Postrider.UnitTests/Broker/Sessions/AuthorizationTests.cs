@@ -33,6 +33,18 @@ public sealed class AuthorizationTests
     }
 
     [Fact]
+    public async Task Another_CONNECT_keeps_the_credentials_that_it_does_not_name()
+    {
+        var client = With(new AuthorizationOptions { User = "ann", Password = "secret" }).Connect("""{"user":"ann","pass":"secret","verbose":false}""");
+
+        client.Send("CONNECT {\"pedantic\":false}\r\n");
+        Assert.Equal("", await client.FlushAsync());
+        client.Send("CONNECT {\"pass\":\"wrong\"}\r\n");
+
+        Assert.EndsWith("-ERR 'Authorization Violation'\r\n", await client.ReadToEndAsync(), StringComparison.Ordinal);
+    }
+
+    [Fact]
     public async Task Whoever_must_say_who_it_is_may_say_nothing_else_first()
     {
         var client = With(new AuthorizationOptions { Token = "t0ken" }).Open();

@@ -305,7 +305,7 @@ public sealed class ClientSessionTests
     [InlineData("HPUB foo 5 2\r\n", "")]
     [InlineData("CONNECT {bad\r\n", "")]
     [InlineData("CONNECT {\"protocol\":7,\"verbose\":false}\r\n", "-ERR 'invalid client protocol'\r\n")]
-    [InlineData("CONNECT {\"no_responders\":true,\"verbose\":false}\r\n", "-ERR 'no responders requires headers support'\r\n")]
+    [InlineData("CONNECT {\"headers\":false,\"no_responders\":true,\"verbose\":false}\r\n", "-ERR 'no responders requires headers support'\r\n")]
     public async Task A_broken_protocol_ends_the_session_in_the_references_words(string input, string answer)
     {
         var client = _harness.Connect();

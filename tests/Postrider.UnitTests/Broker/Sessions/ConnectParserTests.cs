@@ -1,5 +1,6 @@
 using System.Text;
 using Postrider.Broker.Sessions;
+using Postrider.Wire.Frames;
 
 namespace Postrider.UnitTests.Broker.Sessions;
 
@@ -23,6 +24,28 @@ public sealed class ConnectParserTests
 
         Assert.Equal((true, null, 0), (connect.Verbose, connect.User, connect.Protocol));
     }
+
+    [Theory]
+    [InlineData("{}", "a", "p", false, true, 1)]
+    [InlineData("null", "a", "p", false, true, 1)]
+    [InlineData("""{"user":"b"}""", "b", "p", false, true, 1)]
+    [InlineData("""{"USER":"b","Pass":"q"}""", "b", "q", false, true, 1)]
+    [InlineData("""{"user":null,"verbose":true,"headers":false,"protocol":0}""", "a", "p", true, false, 0)]
+    public void Another_CONNECT_keeps_what_it_does_not_name(string text, string user, string password, bool verbose, bool headers, int protocol)
+    {
+        var earlier = new ConnectInfo { User = "a", Password = "p", Verbose = false, Headers = true, Protocol = 1 };
+
+        var connect = ConnectParser.Parse(Encoding.UTF8.GetBytes(text), earlier)!;
+
+        Assert.Equal((user, password, verbose, headers, protocol), (connect.User, connect.Password, connect.Verbose, connect.Headers, connect.Protocol));
+    }
+
+    [Theory]
+    [InlineData("")]
+    [InlineData("[]")]
+    [InlineData("""{"verbose":"yes"}""")]
+    public void Another_CONNECT_must_be_valid_too(string text)
+        => Assert.Null(ConnectParser.Parse(Encoding.UTF8.GetBytes(text), new ConnectInfo()));
 
     [Fact]
     public void Bytes_that_are_not_UTF8_are_replaced()
