@@ -1,5 +1,6 @@
 using System.Buffers.Text;
 using System.Text;
+using Postrider.Broker.JetStream.Text;
 
 namespace Postrider.Broker.JetStream.Consumers.Delivery;
 
@@ -28,7 +29,7 @@ internal sealed class DeliveryHeaderWriter
 
     private ReadOnlySpan<byte> With(scoped ReadOnlySpan<byte> headers, scoped ReadOnlySpan<byte> name, scoped ReadOnlySpan<byte> value)
     {
-        var before = headers.IsEmpty ? "NATS/1.0\r\n"u8 : headers[..^2];
+        var before = MessageHeaders.WithoutEnd(headers);
         var needed = before.Length + name.Length + value.Length + 4;
 
         // The headers may be in the buffer already: a pin is added to the output of headers-only.
