@@ -93,11 +93,8 @@ internal static class ConsumerUpdater
         var now = consumer.Now;
         consumer.Config = config;
         consumer.Tracker.Settings = config.ToRedeliverySettings();
-        if (moves)
-        {
-            consumer.Tracker.RedeliverAll();
-            consumer.Push!.Apply(config);
-        }
+        if (moves) consumer.Tracker.RedeliverAll();
+        if (moves || old.DeliverGroup != config.DeliverGroup) consumer.Push?.Apply(config);
         consumer.Pulls?.Apply(config);
         if (old.RateLimitBitsPerSecond != config.RateLimitBitsPerSecond) consumer.SetRateLocked();
         if (old.PauseUntil != config.PauseUntil) consumer.Advisories.Paused(config.PauseUntil, now);

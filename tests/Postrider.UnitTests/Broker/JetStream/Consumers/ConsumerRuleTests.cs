@@ -288,6 +288,21 @@ public sealed class ConsumerRuleTests
     }
 
     [Fact]
+    public void Another_deliver_group_is_delivered_to_after_an_update()
+    {
+        using var harness = new ConsumerHarness().WithStream().WithMessages(1);
+        using var inbox = harness.Engine.Listen("d", "h");
+        harness.Durable(Explicit + ",\"deliver_subject\":\"d\",\"deliver_group\":\"g\"");
+        harness.Engine.AwaitQueues();
+        Assert.Empty(inbox.Messages);
+
+        harness.Durable(Explicit + ",\"deliver_subject\":\"d\",\"deliver_group\":\"h\"");
+        harness.WithMessages(1, from: 2);
+
+        Assert.Equal(["1", "2"], inbox.Messages.Select(static message => message.Payload));
+    }
+
+    [Fact]
     public void The_end_of_a_pause_is_announced_once()
     {
         using var harness = new ConsumerHarness().WithStream();

@@ -1,4 +1,10 @@
+using System.Text.Json;
 using System.Text.Json.Nodes;
+using Postrider.Broker;
+using Postrider.Broker.Accounts;
+using Postrider.Broker.JetStream.Serialization;
+using Postrider.Broker.JetStream.Streams;
+using Postrider.Broker.Routing;
 using Postrider.UnitTests.Broker.JetStream.Consumers;
 
 namespace Postrider.UnitTests.Broker.JetStream.Streams;
@@ -22,6 +28,22 @@ public sealed class AdvisoryTests
         Assert.Equal("io.nats.jetstream.api.v1.stream_create_response", (string)JsonNode.Parse((string)told[0]["response"]!)!["type"]!);
         Assert.False(told[1].ContainsKey("request"));
         Assert.Equal(refused, (string)told[1]["response"]!);
+    }
+
+    [Theory]
+    [InlineData("$G", false, "acc,client_type,host,id,kind,lang,name,rtt,server,start,user,ver")]
+    [InlineData("OTHER", false, "acc,rtt,server,svc")]
+    [InlineData("OTHER", true, "acc,client_type,host,id,kind,lang,name,rtt,server,start,svc,user,ver")]
+    public void Client_of_another_account_is_shown_as_far_as_its_import_shares_it(string account, bool shares, string members)
+    {
+        using var engine = new StreamHarness();
+        var client = new Requester(account);
+        var headers = account == "$G" ? [] : RequestInfo.Write([], client, account, "test", null, shares);
+
+        var shown = JsonSerializer.SerializeToNode(AdvisoryPublisher.Describe(engine.Streams.Services, client, headers)!, StreamJson.Default.AdvisoryClient)!.AsObject();
+
+        Assert.Equal(members, string.Join(',', shown.Select(static member => member.Key).Order(StringComparer.Ordinal)));
+        Assert.Equal((account, account == "$G" ? null : "$G"), ((string)shown["acc"]!, (string?)shown["svc"]));
     }
 
     [Fact]
@@ -107,5 +129,18 @@ public sealed class AdvisoryTests
         harness.Advance(2.1);
 
         Assert.Equal("timeout", (string)JsonNode.Parse(unpinned.Take().Single().Payload)!["reason"]!);
+    }
+
+    private sealed class Requester(string account) : IPublishingClient
+    {
+        public ulong Id => 7;
+
+        public string? UserName => "user";
+
+        public string AccountName => account;
+
+        public PermissionOptions? Permissions => null;
+
+        public ClientInfo Details => new("127.0.0.1", "name", "lang", "1.0", DateTimeOffset.UnixEpoch, TimeSpan.FromMilliseconds(1));
     }
 }
