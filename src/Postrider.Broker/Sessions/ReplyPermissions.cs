@@ -1,3 +1,4 @@
+using Postrider.Broker.Routing;
 using Postrider.Broker.Subjects;
 
 namespace Postrider.Broker.Sessions;
@@ -13,12 +14,11 @@ internal sealed class ReplyPermissions(ResponsePermission permission, TimeProvid
     /// <summary>Maximum size of these subjects in bytes.</summary>
     public const int MaxBytes = 16 * 1024 * 1024;
 
-    // Outdated entries of the queue are dropped when they are the oldest, or when most entries are outdated.
-    private const int FewEntries = 64;
-
     // Guards everything below; nothing else is locked while it is held.
     private readonly Lock _gate = new();
     private readonly Dictionary<byte[], Grant> _grants = new(ByteKeyComparer.Instance);
+
+    // Outdated entries are dropped when they are the oldest, or when most entries are outdated.
     private readonly Queue<byte[]> _order = [];
     private long _bytes;
 
@@ -28,6 +28,15 @@ internal sealed class ReplyPermissions(ResponsePermission permission, TimeProvid
         get
         {
             lock (_gate) return _grants.Count;
+        }
+    }
+
+    /// <summary>The number of entries, outdated ones included.</summary>
+    public int Entries
+    {
+        get
+        {
+            lock (_gate) return _order.Count;
         }
     }
 
@@ -46,7 +55,7 @@ internal sealed class ReplyPermissions(ResponsePermission permission, TimeProvid
             _order.Enqueue(subject);
             _bytes += subject.Length;
             DropOldest();
-            if (_order.Count > FewEntries + (2 * _grants.Count)) DropOutdated();
+            if (OutdatedEntries.Prevail(_order.Count, _grants.Count)) DropOutdated();
         }
     }
 
