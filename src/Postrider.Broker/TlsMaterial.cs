@@ -2,6 +2,7 @@ using System.Net.Security;
 using System.Security.Authentication;
 using System.Security.Cryptography;
 using System.Security.Cryptography.X509Certificates;
+using Postrider.Sockets;
 
 namespace Postrider.Broker;
 
@@ -80,6 +81,10 @@ internal sealed class TlsMaterial
     /// <summary>Whether a client's certificate is one of the pinned ones, if there are any.</summary>
     public bool IsPinned(X509Certificate2? certificate)
         => _pins.Count == 0 || (certificate is not null && _pins.Contains(KeyIdOf(certificate)));
+
+    /// <summary>Whether an open connection has to end because its certificate is not, or no longer, one of the pinned ones.</summary>
+    /// <param name="connection">The connection; null without TLS.</param>
+    public bool Rejects(TlsConnection? connection) => connection is not null && !IsPinned(connection.RemoteCertificate);
 
     /// <summary>The SHA-256 of a certificate's public key, in hex digits.</summary>
     public static string KeyIdOf(X509Certificate2 certificate)

@@ -52,7 +52,7 @@ internal static class BrokerReload
     private static bool IsNoLongerPinned(ClientSession session, BrokerCertificates certificates)
     {
         var material = session.WebSocket is null ? certificates.Clients : certificates.WebSocket;
-        return material is not null && session.Tls is { } connection && !material.IsPinned(connection.RemoteCertificate);
+        return material?.Rejects(session.Tls) == true;
     }
 
     // Clients of a removed account are disconnected when the users change.

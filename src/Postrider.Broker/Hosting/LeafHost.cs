@@ -142,9 +142,8 @@ internal sealed class LeafHost(SessionContext sessions, ConnectionEngine engine,
 
     private bool IsNoLongerPinned(LeafSession session)
     {
-        if (session.Remote is not null || session.Tls is not { } connection) return false;
         var material = session.IsWebSocket ? sessions.WebSocket?.Tls : _context.Tls;
-        return material?.IsPinned(connection.RemoteCertificate) == false;
+        return session.Remote is null && material?.Rejects(session.Tls) == true;
     }
 
     private void EndThoseWhoMustGo(TrustedAccount account, AccountClaims? before)

@@ -17,7 +17,7 @@ internal static class RouteReload
         var system = context.Sessions.Accounts.System?.Name;
         var (poolSize, before, now) = (context.PoolSize, context.Options.PinnedAccounts(system), options.PinnedAccounts(system));
         context.Apply(options, tls);
-        End(context, session => session.Tls is { } connection && tls?.IsPinned(connection.RemoteCertificate) == false, ClosedState.TlsHandshakeError);
+        End(context, session => tls?.Rejects(session.Tls) == true, ClosedState.TlsHandshakeError);
         var removed = before.Except(now, StringComparer.Ordinal).ToList();
         foreach (var account in now.Except(before, StringComparer.Ordinal)) Move(context, account);
         foreach (var account in removed)

@@ -350,7 +350,7 @@ internal sealed class ClientSession : IReceiver, ISubscriber, IPublishingClient,
             }
             ApplyLimits();
             State.Refresh(_context.Trace is not null);
-            // Only now: until here deliveries take the rules from the change.
+            // Deliveries use the rules of the change until it is removed here.
             Interlocked.CompareExchange(ref _change, null, change);
         }
     }
@@ -421,7 +421,8 @@ internal sealed class ClientSession : IReceiver, ISubscriber, IPublishingClient,
 
     private void Resume<TResult>(TResult result, Action<TResult, SendBatch> resume, SendBatch batch)
     {
-        (_isDeferring, var kept, _deferredInput) = (false, _deferredInput ?? [], null);
+        _isDeferring = false;
+        var kept = Interlocked.Exchange(ref _deferredInput, null) ?? [];
         resume(result, batch);
         var consumed = Receive(kept, batch, out _);
         // Reading is still paused: an incomplete frame, or the rest after a long turn, waits here for the next turn.

@@ -17,9 +17,8 @@ internal sealed class DomainForwarder(JetStreamAccount account, int prefixBytes)
     /// <summary>Subscribes in an account whose server has a domain.</summary>
     public static void Subscribe(JetStreamAccount account)
     {
-        if (account.Engine.Options.Domain is not { Length: > 0 } domain) return;
+        if (account.Account.DomainApi is not { } prefix) return;
         var tree = account.Account.Subscriptions;
-        var prefix = Encoding.UTF8.GetBytes($"$JS.{domain}.API.");
         foreach (var pattern in new[] { "$KV.>"u8.ToArray(), "$OBJ.>"u8.ToArray() })
         {
             byte[] subject = [.. prefix, .. pattern];

@@ -13,8 +13,8 @@ internal static class JetStreamApi
     public static void Map(JetStreamAccount account)
     {
         Register(new ApiRouter(account));
-        DomainForwarder.Subscribe(account);
         account.Account.DomainApi = account.Engine.Options.Domain is { Length: > 0 } domain ? Encoding.UTF8.GetBytes($"$JS.{domain}.API.") : null;
+        DomainForwarder.Subscribe(account);
         account.Engine.SubscribeDirectGets = DirectGet.Subscribe;
         account.Engine.FollowSource = SourceFollowers.Create;
         account.Account.NoRespondersExemption = new ApiSubjects(account.Engine.Options.Domain);

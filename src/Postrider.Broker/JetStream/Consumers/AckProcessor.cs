@@ -45,7 +45,7 @@ internal static class AckProcessor
     {
         if (!TryReadNumber(headers, "Nats-Last-Stream"u8, out var streamSequence) || streamSequence == 0) return;
         TryReadNumber(headers, "Nats-Last-Consumer"u8, out var consumerSequence);
-        // Not more than was delivered, whatever the client says.
+        // A client can only acknowledge messages that were delivered.
         AcknowledgeUpTo(consumer, new AckReplySubject(Math.Min(streamSequence, consumer.Tracker.NextStream - 1), consumerSequence, 1), now);
     }
 

@@ -35,7 +35,8 @@ internal sealed class AckRouter : IInternalSubscriber
     {
         _account = account;
         _tree = account.Account.Subscriptions;
-        _scope = Encoding.UTF8.GetBytes($"{(string.IsNullOrEmpty(account.Services.Options.Domain) ? "_" : account.Services.Options.Domain)}.{ShortHash.Of(account.Account.Name)}");
+        var domain = account.Services.Options.Domain is { Length: > 0 } named ? named : "_";
+        _scope = Encoding.UTF8.GetBytes($"{domain}.{ShortHash.Of(account.Account.Name)}");
         _byOwner = _consumers.GetAlternateLookup<ReadOnlySpan<byte>>();
         _subscriptions = [new Subscription(this, AckPattern, []), new Subscription(this, FlowPattern, [])];
         foreach (var subscription in _subscriptions) _tree.Add(subscription.SubjectBytes, [], subscription);

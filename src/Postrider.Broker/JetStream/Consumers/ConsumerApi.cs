@@ -57,7 +57,7 @@ internal static class ConsumerApi
             return;
         }
         config = ForSourcing(config, stream);
-        var identity = config.Direct || config.Sourcing ? StreamIdentity.Of(stream) : "";
+        var identity = config.IsForCopies ? StreamIdentity.Of(stream) : "";
         if (identity.Length > 0 && StreamIdentity.Differs(request.Headers, identity))
         {
             request.Fail(ApiErrors.ConsumerStreamIdentityMismatchF.With("msg", identity));

@@ -236,7 +236,7 @@ internal sealed class ConsumerRegistry : IConsumerRegistry, IConsumerOwner
     private ApiError? Create(MessageStream stream, ConsumerConfig config, string? name, SendBatch batch, out Consumer? consumer)
     {
         consumer = null;
-        if (!config.Direct && !config.Sourcing && IsAtLimit(stream)) return ApiErrors.MaximumConsumersLimit;
+        if (!config.IsForCopies && IsAtLimit(stream)) return ApiErrors.MaximumConsumersLimit;
         if (WorkQueueValidator.Validate(stream, name, config) is { } conflict) return conflict;
         if (Encoding.UTF8.GetByteCount(name ?? "") > MaxNameBytes) return ApiErrors.ConsumerNameTooLong.With("max", $"{MaxNameBytes}");
         if (string.IsNullOrEmpty(name))
@@ -368,7 +368,7 @@ internal sealed class ConsumerRegistry : IConsumerRegistry, IConsumerOwner
 
     private static int CountLimited(MessageStream stream)
     {
-        using (stream.Gate.Hold()) return stream.Consumers.OfType<Consumer>().Count(static consumer => !consumer.IsInternal && !consumer.Config.Sourcing);
+        using (stream.Gate.Hold()) return stream.Consumers.OfType<Consumer>().Count(static consumer => !consumer.Config.IsForCopies);
     }
 
     private static bool IsAtLimit(MessageStream stream)

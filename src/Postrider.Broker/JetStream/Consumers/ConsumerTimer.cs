@@ -126,7 +126,7 @@ internal sealed class ConsumerTimer(Consumer owner)
         }
     }
 
-    // The next try is not left to the next client: there may be none.
+    // Tries again after a failure, also when no client causes another delivery.
     private void RetryLater()
     {
         if (owner.IsClosed || _timer is null) return;

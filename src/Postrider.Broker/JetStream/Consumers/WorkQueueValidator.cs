@@ -12,7 +12,7 @@ internal static class WorkQueueValidator
     /// <returns>Null, or the error.</returns>
     public static ApiError? Validate(MessageStream stream, string? name, ConsumerConfig config)
     {
-        if (stream.Config.Retention != StreamRetention.WorkQueue || config.Direct || config.Sourcing) return null;
+        if (stream.Config.Retention != StreamRetention.WorkQueue || config.IsForCopies) return null;
         if (config.AckPolicy is not (AckPolicy.Explicit or AckPolicy.FlowControl)) return ApiErrors.ConsumerWQRequiresExplicitAck;
         if (config.DeliverPolicy != DeliverPolicy.All) return ApiErrors.ConsumerWQConsumerNotDeliverAll;
         if (Competing(stream).Count == 0) return null;
@@ -34,6 +34,5 @@ internal static class WorkQueueValidator
         return true;
     }
 
-    // Consumers by which another stream copies take no messages from the others.
-    private static List<Consumer> Competing(MessageStream stream) => [.. ConsumerRegistry.List(stream).Where(static consumer => !consumer.Config.Sourcing)];
+    private static List<Consumer> Competing(MessageStream stream) => [.. ConsumerRegistry.List(stream).Where(static consumer => !consumer.Config.IsForCopies)];
 }

@@ -69,29 +69,23 @@ internal static class AdvisoryPublisher
         if (publisher is null) return null;
         var details = publisher.Details;
         var isForeign = publisher.AccountName != services.AccountName;
-        if (isForeign && !RequestInfo.Shares(headers))
+        var shown = new AdvisoryClient
         {
-            return new AdvisoryClient
-            {
-                Account = publisher.AccountName,
-                Service = services.AccountName,
-                RoundTrip = Nanoseconds.Of(details.RoundTrip),
-                Server = services.ServerName,
-            };
-        }
-        return new AdvisoryClient
+            Account = publisher.AccountName,
+            Service = isForeign ? services.AccountName : null,
+            RoundTrip = Nanoseconds.Of(details.RoundTrip),
+            Server = services.ServerName,
+        };
+        if (isForeign && !RequestInfo.Shares(headers)) return shown;
+        return shown with
         {
             Start = details.StartedAt,
             Host = NullIfEmpty(details.Host),
             Id = publisher.Id,
-            Account = publisher.AccountName,
-            Service = isForeign ? services.AccountName : null,
             User = NullIfEmpty(publisher.UserName),
             Name = NullIfEmpty(details.Name),
             Language = NullIfEmpty(details.Language),
             Version = NullIfEmpty(details.Version),
-            RoundTrip = Nanoseconds.Of(details.RoundTrip),
-            Server = services.ServerName,
             IssuerKey = NullIfEmpty(details.IssuerKey),
             NameTag = NullIfEmpty(details.NameTag),
             Tags = details.Tags.Count == 0 ? null : details.Tags,

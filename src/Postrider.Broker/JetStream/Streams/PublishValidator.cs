@@ -65,12 +65,7 @@ internal static class PublishValidator
             if (PublishHeaders.Number(found.ExpectedLastSequence) != store.LastSequence + (ulong)place) return WrongLast(store.LastSequence + (ulong)place);
             if (place > 0) return ApiErrors.StreamWrongLastSequenceConstant;
         }
-        if (found.ExpectedLastSubjectSequence.IsEmpty)
-            return found.ExpectedLastSubjectSequenceSubject.IsEmpty ? null : ApiErrors.StreamExpectedLastSeqPerSubjectInvalid;
-        var about = found.ExpectedLastSubjectSequenceSubject.IsEmpty ? subject : found.ExpectedLastSubjectSequenceSubject;
-        if (written is not null && written.ContainsKey(ByteKey.Of(about))) return ApiErrors.StreamWrongLastSequenceConstant;
-        var last = LastOf(store, about);
-        return last == PublishHeaders.Number(found.ExpectedLastSubjectSequence) ? null : WrongLast(last);
+        return FindSubjectSequenceProblem(store, subject, in found, written);
     }
 
     /// <summary>The first reason to reject a message whose id is new.</summary>
@@ -110,17 +105,18 @@ internal static class PublishValidator
     private static ApiError? FindSequenceProblem(StreamCore stream, ReadOnlySpan<byte> subject, in PublishHeaders found)
     {
         var store = stream.Store;
-        if (!found.ExpectedLastSubjectSequence.IsEmpty)
-        {
-            var about = found.ExpectedLastSubjectSequenceSubject.IsEmpty ? subject : found.ExpectedLastSubjectSequenceSubject;
-            var last = LastOf(store, about);
-            if (last != PublishHeaders.Number(found.ExpectedLastSubjectSequence)) return WrongLast(last);
-        }
-        else if (!found.ExpectedLastSubjectSequenceSubject.IsEmpty)
-        {
-            return ApiErrors.StreamExpectedLastSeqPerSubjectInvalid;
-        }
+        if (FindSubjectSequenceProblem(store, subject, in found, null) is { } unexpected) return unexpected;
         return !found.ExpectedLastSequence.IsEmpty && PublishHeaders.Number(found.ExpectedLastSequence) != store.LastSequence ? WrongLast(store.LastSequence) : null;
+    }
+
+    private static ApiError? FindSubjectSequenceProblem(MessageStore store, ReadOnlySpan<byte> subject, in PublishHeaders found, Dictionary<string, long>? written)
+    {
+        if (found.ExpectedLastSubjectSequence.IsEmpty)
+            return found.ExpectedLastSubjectSequenceSubject.IsEmpty ? null : ApiErrors.StreamExpectedLastSeqPerSubjectInvalid;
+        var about = found.ExpectedLastSubjectSequenceSubject.IsEmpty ? subject : found.ExpectedLastSubjectSequenceSubject;
+        if (written is not null && written.ContainsKey(ByteKey.Of(about))) return ApiErrors.StreamWrongLastSequenceConstant;
+        var last = LastOf(store, about);
+        return last == PublishHeaders.Number(found.ExpectedLastSubjectSequence) ? null : WrongLast(last);
     }
 
     /// <summary>The newest sequence of a subject, or of all that match a pattern; 0 when there is none.</summary>

@@ -24,11 +24,7 @@ internal sealed class StreamAppender(StreamCore stream)
     {
         result = new PublishResult(0, "", IsDuplicate: false);
         if (PublishValidator.Validate(stream, subject, headers, payload, in found) is { } problem) return problem;
-        if (!found.MessageId.IsEmpty && stream.Duplicates.TryFind(found.MessageId, stream.Services.Clock.Now, out var known))
-        {
-            result = new PublishResult(known, "", IsDuplicate: true);
-            return null;
-        }
+        if (TryFindDuplicate(in found, ref result)) return null;
         if ((PublishValidator.ValidateLate(stream, in found, out var rollup) ?? stream.FindMemoryProblem(found.MessageId.Length)) is { } late) return late;
         var refused = TryStore(subject, headers, payload, in found, rollup, out var sequence, out var sum);
         result = new PublishResult(sequence, sum, IsDuplicate: false);
@@ -47,11 +43,7 @@ internal sealed class StreamAppender(StreamCore stream)
     {
         result = new PublishResult(0, "", IsDuplicate: false);
         if (PublishValidator.ValidateHeadersOfBatch(stream, headers, payload, in found) is { } invalid) return invalid;
-        if (!found.MessageId.IsEmpty && stream.Duplicates.TryFind(found.MessageId, stream.Services.Clock.Now, out var known))
-        {
-            result = new PublishResult(known, "", IsDuplicate: true);
-            return null;
-        }
+        if (TryFindDuplicate(in found, ref result)) return null;
         if (!found.StreamSource.IsEmpty) return ApiErrors.MessageSourceHdrNotAllowed;
         if (PublishValidator.FindSequenceProblemOfBatch(stream, subject, in found, place: 0, written: null) is { } unexpected) return unexpected;
         if (ScheduleValidator.Validate(stream, subject, headers, in found) is { } schedule) return schedule;
@@ -76,7 +68,8 @@ internal sealed class StreamAppender(StreamCore stream)
     {
         isDuplicate = false;
         if (PublishValidator.Validate(stream, subject, headers, payload, in found) is { } problem) return problem;
-        isDuplicate = !found.MessageId.IsEmpty && stream.Duplicates.TryFind(found.MessageId, stream.Services.Clock.Now, out _);
+        PublishResult known = default;
+        isDuplicate = TryFindDuplicate(in found, ref known);
         if (isDuplicate) return null;
         if (PublishValidator.ValidateLate(stream, in found, out var rollup) is { } late) return late;
         var message = new PreparedMessage { Subject = subject, Headers = headers, Payload = payload, Rollup = rollup };
@@ -253,6 +246,13 @@ internal sealed class StreamAppender(StreamCore stream)
 
     /// <summary>The error for a message that the store rejected.</summary>
     public static ApiError StoreFailed(MessageStore store) => ApiErrors.StreamStoreFailedF.With("err", store.Fault?.Reason ?? "the store refused the message");
+
+    private bool TryFindDuplicate(in PublishHeaders found, ref PublishResult result)
+    {
+        if (found.MessageId.IsEmpty || !stream.Duplicates.TryFind(found.MessageId, stream.Services.Clock.Now, out var known)) return false;
+        result = new PublishResult(known, "", IsDuplicate: true);
+        return true;
+    }
 
     private ApiError? Store(in PreparedMessage message, out ulong sequence)
     {

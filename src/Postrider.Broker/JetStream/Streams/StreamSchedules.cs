@@ -2,6 +2,7 @@ using System.Text;
 using Postrider.Broker.JetStream.Streams.Publishing;
 using Postrider.Broker.JetStream.Streams.Scheduling;
 using Postrider.Broker.JetStream.Text;
+using Postrider.Broker.Routing;
 using Postrider.Broker.Subjects;
 using Postrider.Storage.Faults;
 using Postrider.Storage.Records;
@@ -12,10 +13,9 @@ namespace Postrider.Broker.JetStream.Streams;
 /// <summary>A stream's scheduled messages: the newest message of a subject is its schedule. The stream's lock is held.</summary>
 internal sealed class StreamSchedules(StreamCore stream)
 {
-    // Outdated entries of the queue are dropped when they become due, or when most entries are outdated.
-    private const int FewEntries = 64;
-
     private readonly Dictionary<byte[], (ulong Sequence, long At)> _schedules = new(ByteKeyComparer.Instance);
+
+    // Outdated entries are dropped when they become due, or when most entries are outdated.
     private readonly PriorityQueue<byte[], long> _queue = new();
 
     /// <summary>The number of schedules; at most that of the stream's messages.</summary>
@@ -116,7 +116,7 @@ internal sealed class StreamSchedules(StreamCore stream)
     {
         _schedules[subject] = (sequence, at);
         _queue.Enqueue(subject, at);
-        if (_queue.Count <= FewEntries + (2 * _schedules.Count)) return;
+        if (!OutdatedEntries.Prevail(_queue.Count, _schedules.Count)) return;
         _queue.Clear();
         _queue.EnqueueRange(_schedules.Select(static pair => (pair.Key, pair.Value.At)));
     }

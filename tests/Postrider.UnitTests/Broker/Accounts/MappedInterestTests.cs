@@ -14,7 +14,7 @@ public sealed class MappedInterestTests
     {
         var account = new Account(With("orders.*", "plain"));
         var map = new Recording();
-        account.Subscriptions.Add("o.x"u8, [], new Subscription(new Silent(), "o.x"u8, []));
+        account.Subscriptions.Add("o.x"u8, [], new Subscription(new SilentSubscriber(), "o.x"u8, []));
 
         account.Interest.Attach(map);
 
@@ -72,18 +72,5 @@ public sealed class MappedInterestTests
         protected override bool Concerns(Subscription subscription) => true;
 
         protected override void Send(ReadOnlySpan<byte> frames) => _sent.Append(Encoding.ASCII.GetString(frames));
-    }
-
-    private sealed class Silent : IInternalSubscriber
-    {
-        public void Handle(
-            IPublishingClient? publisher,
-            ReadOnlySpan<byte> subject,
-            ReadOnlySpan<byte> replyTo,
-            ReadOnlySpan<byte> headers,
-            ReadOnlySpan<byte> payload,
-            Postrider.Sockets.SendBatch batch)
-        {
-        }
     }
 }

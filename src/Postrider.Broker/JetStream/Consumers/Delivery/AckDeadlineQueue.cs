@@ -1,5 +1,6 @@
 // Hot path: DeliveryTracker -> this, per delivery and acknowledgement. Allocations: none once it has grown.
 using Postrider.Broker.JetStream.Model.Consumers;
+using Postrider.Broker.Routing;
 using Postrider.Storage.Consumers;
 
 namespace Postrider.Broker.JetStream.Consumers.Delivery;
@@ -15,9 +16,7 @@ internal sealed class AckDeadlineQueue(PendingTable pending)
     private const int InNone = -1;
     private const int InHeap = -2;
 
-    // Outdated entries of the heap are dropped when they become due, or when most entries are outdated.
-    private const int FewEntries = 64;
-
+    // Outdated entries are dropped when they become due, or when most entries are outdated.
     private readonly PriorityQueue<(int Slot, int Stamp), long> _delayed = new();
     private Member[] _members = [];
     private int[] _oldest = [];
@@ -86,7 +85,7 @@ internal sealed class AckDeadlineQueue(PendingTable pending)
         ref var member = ref MemberAt(slot);
         member.Bucket = InHeap;
         _delayed.Enqueue((slot, member.Stamp), due);
-        if (_delayed.Count > FewEntries + (2 * pending.Count))
+        if (OutdatedEntries.Prevail(_delayed.Count, pending.Count))
         {
             var current = _delayed.UnorderedItems.Where(item => IsCurrent(item.Element)).ToArray();
             _delayed.Clear();

@@ -1,3 +1,4 @@
+using Postrider.Broker.Routing;
 using Postrider.Storage.Consumers;
 
 namespace Postrider.Broker.JetStream.Consumers.Delivery;
@@ -7,8 +8,6 @@ namespace Postrider.Broker.JetStream.Consumers.Delivery;
 /// Not thread-safe.</remarks>
 internal sealed class RedeliveryQueue(PendingTable pending)
 {
-    private const int FewEntries = 64;
-
     private readonly Queue<int> _slots = new();
     private bool[] _marks = [];
 
@@ -37,7 +36,7 @@ internal sealed class RedeliveryQueue(PendingTable pending)
         _marks[slot] = true;
         _slots.Enqueue(slot);
         Count++;
-        if (_slots.Count > FewEntries + (2 * Count))
+        if (OutdatedEntries.Prevail(_slots.Count, Count))
         {
             DropOutdated();
         }
@@ -89,7 +88,7 @@ internal sealed class RedeliveryQueue(PendingTable pending)
             var slot = _slots.Dequeue();
             if (_marks[slot])
             {
-                // A delivery that was removed and added again stands in the queue twice.
+                // A delivery that was removed and added again is in the queue twice.
                 _marks[slot] = false;
                 _slots.Enqueue(slot);
             }

@@ -118,6 +118,9 @@ internal sealed record ConsumerConfig
     /// <summary>Whether it is a pull consumer.</summary>
     [JsonIgnore] public bool IsPull => string.IsNullOrEmpty(DeliverSubject);
 
+    /// <summary>Whether another stream copies the messages through it. Such a consumer takes no messages from others.</summary>
+    [JsonIgnore] public bool IsForCopies => Direct || Sourcing;
+
     /// <summary>Whether it is durable: it outlives its clients.</summary>
     [JsonIgnore] public bool IsDurable => !string.IsNullOrEmpty(Durable);
 

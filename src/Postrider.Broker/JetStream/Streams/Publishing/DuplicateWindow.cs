@@ -7,9 +7,8 @@ namespace Postrider.Broker.JetStream.Streams.Publishing;
 
 /// <summary>Ids of messages stored within a window of time.</summary>
 /// <remarks>
-/// Guarded by the stream's lock, so that no step takes long however many ids there are: ids and what belongs to them stand in pages one
-/// after the other, in the order in which they were added, and are found by a table that grows and shrinks by one bucket at a time
-/// (linear hashing: Litwin, 1980).
+/// Guarded by the stream's lock, so no step may take long, even with many ids. The entries are stored in pages, in the order in which they
+/// were added. A hash table that grows and shrinks by one bucket at a time (linear hashing: Litwin, 1980) finds them.
 /// </remarks>
 internal sealed class DuplicateWindow(IdMemory memory)
 {
@@ -106,7 +105,7 @@ internal sealed class DuplicateWindow(IdMemory memory)
     /// <summary>Forgets the ids of messages above a sequence: they were not stored after all.</summary>
     public void ForgetAbove(ulong last)
     {
-        // What was added last is taken out; between ids that stay, the memory of an id stays too.
+        // Entries at the end are freed. An entry before one that is kept only becomes unused.
         var offset = _oldestOffset;
         Page? previous = null, cut = null;
         var cutOffset = 0;
@@ -180,7 +179,7 @@ internal sealed class DuplicateWindow(IdMemory memory)
         }
     }
 
-    // Takes an id out of the table. Its memory stays until it is the oldest.
+    // Removes an id from the table. Its memory is freed when it is the oldest entry.
     private void Remove(uint reference)
     {
         ref var entry = ref EntryAt(reference);
@@ -220,7 +219,7 @@ internal sealed class DuplicateWindow(IdMemory memory)
         _spare = page;
     }
 
-    // What follows is not in the table any more.
+    // Frees all entries from a position on; they were removed from the table before.
     private void CutAt(Page page, int offset)
     {
         if (page == _oldest && offset == _oldestOffset)
@@ -325,13 +324,13 @@ internal sealed class DuplicateWindow(IdMemory memory)
         public uint Reference(int offset) => ((uint)Number << OffsetBits) | (uint)(offset / Unit);
     }
 
-    // What stands before the bytes of an id.
+    // The header of an entry; the bytes of the id follow it.
     [StructLayout(LayoutKind.Sequential, Pack = sizeof(uint))]
     private struct Entry
     {
         public static readonly int Bytes = Unsafe.SizeOf<Entry>();
 
-        // The next of its bucket.
+        // The next entry in the same bucket.
         public uint Next;
         public uint Hash;
         public long Timestamp;

@@ -37,7 +37,7 @@ public sealed class AdvisoryTests
     public void Client_of_another_account_is_shown_as_far_as_its_import_shares_it(string account, bool shares, string members)
     {
         using var engine = new StreamHarness();
-        var client = new Requester(account);
+        var client = new Asker(7, "user") { AccountName = account };
         var headers = account == "$G" ? [] : RequestInfo.Write([], client, account, "test", null, shares);
 
         var shown = JsonSerializer.SerializeToNode(AdvisoryPublisher.Describe(engine.Streams.Services, client, headers)!, StreamJson.Default.AdvisoryClient)!.AsObject();
@@ -129,18 +129,5 @@ public sealed class AdvisoryTests
         harness.Advance(2.1);
 
         Assert.Equal("timeout", (string)JsonNode.Parse(unpinned.Take().Single().Payload)!["reason"]!);
-    }
-
-    private sealed class Requester(string account) : IPublishingClient
-    {
-        public ulong Id => 7;
-
-        public string? UserName => "user";
-
-        public string AccountName => account;
-
-        public PermissionOptions? Permissions => null;
-
-        public ClientInfo Details => new("127.0.0.1", "name", "lang", "1.0", DateTimeOffset.UnixEpoch, TimeSpan.FromMilliseconds(1));
     }
 }

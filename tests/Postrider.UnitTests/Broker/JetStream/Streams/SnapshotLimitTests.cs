@@ -95,17 +95,4 @@ public sealed class SnapshotLimitTests
 
         public void OnLastDelivered(Subscription subscription, SendBatch batch) => Assert.Fail("It has no limit.");
     }
-
-    private sealed class Asker(ulong id, string? user) : IPublishingClient
-    {
-        public ulong Id => id;
-
-        public string? UserName => user;
-
-        public string AccountName => "$G";
-
-        public PermissionOptions? Permissions => null;
-
-        public ClientInfo Details => throw new NotSupportedException();
-    }
 }

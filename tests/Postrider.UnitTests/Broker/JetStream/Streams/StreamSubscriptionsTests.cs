@@ -2,14 +2,13 @@ using Postrider.Broker.Accounts;
 using Postrider.Broker.JetStream.Streams;
 using Postrider.Broker.Routing;
 using Postrider.Broker.Subjects;
-using Postrider.Sockets;
 
 namespace Postrider.UnitTests.Broker.JetStream.Streams;
 
 /// <summary>A stream's subscriptions while its configuration changes.</summary>
 public sealed class StreamSubscriptionsTests
 {
-    private static readonly Silent Handler = new();
+    private static readonly SilentSubscriber Handler = new();
 
     private readonly SubjectTree<Subscription> _tree = new Account("A").Subscriptions;
     private readonly StreamSubscriptions _subscriptions;
@@ -60,12 +59,4 @@ public sealed class StreamSubscriptionsTests
     private Subscription Plain(string subject) => _tree.Match(StreamHarness.Bytes(subject)).Plain.Items[0];
 
     private bool IsHeard(string subject) => !_tree.Match(StreamHarness.Bytes(subject)).IsEmpty;
-
-    private sealed class Silent : IInternalSubscriber
-    {
-        public void Handle(
-            IPublishingClient? publisher, ReadOnlySpan<byte> subject, ReadOnlySpan<byte> replyTo, ReadOnlySpan<byte> headers, ReadOnlySpan<byte> payload, SendBatch batch)
-        {
-        }
-    }
 }

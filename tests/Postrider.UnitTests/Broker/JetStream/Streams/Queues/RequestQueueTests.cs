@@ -267,19 +267,6 @@ public sealed class RequestQueueTests
         Assert.All(inbox.Messages, static answer => Assert.Equal(0, (int)JsonNode.Parse(answer.Payload)!["purged"]!));
     }
 
-    private sealed class Asker(ulong id, string? user) : IPublishingClient
-    {
-        public ulong Id => id;
-
-        public string? UserName => user;
-
-        public string AccountName => "$G";
-
-        public PermissionOptions? Permissions => null;
-
-        public ClientInfo Details => throw new NotSupportedException();
-    }
-
     private sealed class HangingHandler : IInternalSubscriber, IDisposable
     {
         private readonly ManualResetEventSlim _began = new();
