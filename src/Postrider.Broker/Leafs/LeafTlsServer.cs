@@ -44,7 +44,8 @@ internal sealed class LeafTlsServer : ITlsServer
     /// <inheritdoc/>
     public void Secured()
     {
-        if (!_material.IsPinned(_session.Tls!.RemoteCertificate))
+        // A reload may have changed the pins during the handshake.
+        if ((_context.Tls ?? _material).Rejects(_session.Tls))
         {
             LeafLog.Problem(_context.Logger, _session.Name, "TLS handshake error: certificate not pinned");
             _session.End(ClosedState.TlsHandshakeError, null);

@@ -163,6 +163,12 @@ internal static class RouteFrameHandler
         session.TakesHeaders = context.Sessions.SupportsHeaders && info.Headers;
         if (session.Target is null) session.PinnedAccount = string.IsNullOrEmpty(info.RouteAccount) ? null : info.RouteAccount;
         else info.RouteAccount = session.PinnedAccount;
+        // A reload may have changed the pins during the handshake.
+        if (context.Tls?.Rejects(session.Tls) == true)
+        {
+            session.End(ClosedState.TlsHandshakeError, null, batch);
+            return;
+        }
         if (context.Registry.TryRegister(session, info, out var problem)) return;
         if (session.Refusal == RouteRefusal.Duplicate) RouteLog.Detail(context.Logger, session.Name, $"Detected duplicate remote route {GoQuote.Quote(info.ServerId)}");
         session.End(ClosedState.ClientClosed, problem, batch);

@@ -80,7 +80,8 @@ internal sealed class SessionHandshake : ITlsServer
     public void Secured()
     {
         var tls = _session.Tls!;
-        if (!_material.IsPinned(tls.RemoteCertificate))
+        // A reload may have changed the pins during the handshake.
+        if ((_context.Tls ?? _material).Rejects(tls))
         {
             SessionLog.Problem(_context.Logger, _session.Name, "TLS handshake error: certificate not pinned");
             _session.End(ClosedState.TlsHandshakeError, null);
