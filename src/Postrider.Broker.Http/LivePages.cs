@@ -19,9 +19,6 @@ internal sealed class LivePages(IBrokerState state, PageReader reader, Cancellat
     /// <summary>The time from one reading of the pages to the next.</summary>
     internal static readonly TimeSpan Interval = TimeSpan.FromSeconds(2);
 
-    /// <summary>How long a listener may take to receive an event.</summary>
-    internal static readonly TimeSpan WriteLimit = TimeSpan.FromSeconds(30);
-
     /// <summary>Maximum number of listeners.</summary>
     internal const int MaxListeners = 100;
 
@@ -106,7 +103,7 @@ internal sealed class LivePages(IBrokerState state, PageReader reader, Cancellat
         {
             do
             {
-                await WriteAsync(context, await ReadAsync(pages, ended.Token).ConfigureAwait(false), time, ended.Token).ConfigureAwait(false);
+                await ResponseWriter.WriteAsync(context, await ReadAsync(pages, ended.Token).ConfigureAwait(false), time, ended.Token).ConfigureAwait(false);
             }
             while (await timer.WaitForNextTickAsync(ended.Token).ConfigureAwait(false)
                 && state.ConfiguredAt == configuredAt && time.GetElapsedTime(began) < s_maxDuration);
@@ -127,22 +124,6 @@ internal sealed class LivePages(IBrokerState state, PageReader reader, Cancellat
         finally
         {
             _reading.Release();
-        }
-    }
-
-    private static async Task WriteAsync(HttpContext context, ReadOnlyMemory<byte> text, TimeProvider time, CancellationToken ct)
-    {
-        using var late = new CancellationTokenSource(WriteLimit, time);
-        using var either = CancellationTokenSource.CreateLinkedTokenSource(ct, late.Token);
-        try
-        {
-            await context.Response.Body.WriteAsync(text, either.Token).ConfigureAwait(false);
-            await context.Response.Body.FlushAsync(either.Token).ConfigureAwait(false);
-        }
-        catch (OperationCanceledException) when (late.IsCancellationRequested)
-        {
-            context.Abort();
-            throw;
         }
     }
 }

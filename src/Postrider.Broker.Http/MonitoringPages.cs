@@ -11,6 +11,8 @@ internal sealed class MonitoringPages
     private readonly DashboardPages _dashboard;
     private readonly IReadAccess _access;
     private readonly string _basePath;
+    private readonly TimeProvider _time;
+    private readonly PageMemory _memory = new();
 
     /// <param name="state">The broker.</param>
     /// <param name="access">Decides who may read the pages.</param>
@@ -24,6 +26,7 @@ internal sealed class MonitoringPages
         // What is pushed was not requested.
         _dashboard = new DashboardPages(state, new LivePages(state, new PageReader(monitor, metrics, counts: false), stopping));
         _access = access;
+        _time = state.Options.TimeProvider;
         _basePath = "/" + basePath.Trim('/');
     }
 
@@ -41,15 +44,43 @@ internal sealed class MonitoringPages
             await ShowAsync(context, page).ConfigureAwait(false);
     }
 
-    internal static Task TextAsync(HttpResponse response, int status, string text) => WriteAsync(response, PageContent.OfText(text, status));
-
-    private Task ShowAsync(HttpContext context, string page)
+    internal static Task TextAsync(HttpResponse response, int status, string text)
     {
-        if (DashboardPages.Has(page)) return _dashboard.HandleAsync(context, page);
-        if (_reader.Read(page, context.Request.Query) is not { } content) return NotFoundAsync(context.Response);
-        // As in nats-server: pages that need no credentials may be read by scripts of any site.
-        if (content.IsJson && _access.IsOpen) context.Response.Headers.AccessControlAllowOrigin = "*";
-        return WriteAsync(context.Response, content);
+        var content = PageContent.OfText(text, status);
+        Begin(response, content);
+        return response.Body.WriteAsync(content.Bytes).AsTask();
+    }
+
+    private async Task ShowAsync(HttpContext context, string page)
+    {
+        if (DashboardPages.Has(page))
+        {
+            await _dashboard.HandleAsync(context, page).ConfigureAwait(false);
+            return;
+        }
+
+        var query = context.Request.Query;
+        var found = PageReader.MayBeLarge(page, query)
+            ? await _memory.BuildAsync(() => _reader.Read(page, query), context.RequestAborted).ConfigureAwait(false)
+            : _reader.Read(page, query);
+        if (found is { } content) await WriteAsync(context, content).ConfigureAwait(false);
+        else await NotFoundAsync(context.Response).ConfigureAwait(false);
+    }
+
+    private async Task WriteAsync(HttpContext context, PageContent content)
+    {
+        var taken = _memory.Take(ref content);
+        try
+        {
+            // As in nats-server: pages that need no credentials may be read by scripts of any site.
+            if (content.IsJson && _access.IsOpen) context.Response.Headers.AccessControlAllowOrigin = "*";
+            Begin(context.Response, content);
+            await ResponseWriter.WriteAsync(context, content.Bytes, _time, context.RequestAborted).ConfigureAwait(false);
+        }
+        finally
+        {
+            _memory.Release(taken);
+        }
     }
 
     private string? PageOf(string path)
@@ -67,11 +98,10 @@ internal sealed class MonitoringPages
         return TextAsync(response, StatusCodes.Status404NotFound, "404 page not found\n");
     }
 
-    private static Task WriteAsync(HttpResponse response, PageContent content)
+    private static void Begin(HttpResponse response, PageContent content)
     {
         response.StatusCode = content.Status;
         response.ContentType = content.Type;
         response.ContentLength = content.Bytes.Length;
-        return response.Body.WriteAsync(content.Bytes).AsTask();
     }
 }

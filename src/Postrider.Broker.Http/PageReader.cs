@@ -13,6 +13,12 @@ namespace Postrider.Broker.Http;
 /// <param name="counts">Whether readings are counted in <c>/varz</c>, as requests.</param>
 internal sealed class PageReader(BrokerMonitor monitor, MetricsPage metrics, bool counts)
 {
+    /// <summary>Whether a page may list many subscriptions, streams or consumers.</summary>
+    /// <param name="page">The page, without the base path.</param>
+    /// <param name="query">The query.</param>
+    internal static bool MayBeLarge(string page, IQueryCollection query)
+        => query.Count > 0 && page is ("/connz" or "/subsz" or "/subscriptionsz" or "/routez" or "/leafz" or "/jsz" or "/accountz");
+
     /// <summary>Reads a page.</summary>
     /// <param name="page">The page, without the base path, such as <c>/varz</c>.</param>
     /// <param name="query">The query.</param>

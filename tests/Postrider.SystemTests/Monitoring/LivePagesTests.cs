@@ -1,8 +1,6 @@
 using System.Net;
 using System.Net.Http.Headers;
 using System.Text.Json;
-using Microsoft.AspNetCore.Http;
-using Microsoft.AspNetCore.Http.Features;
 using Microsoft.Extensions.Time.Testing;
 using Postrider.Broker;
 using Postrider.Broker.Http;
@@ -133,20 +131,18 @@ public sealed class LivePagesTests : IAsyncLifetime
     {
         var monitor = new BrokerMonitor(_broker.State);
         var pages = new LivePages(_broker.State, new PageReader(monitor, new MetricsPage(_broker.State, monitor), counts: false), Ct);
-        var (body, lifetime) = (new BlockedStream(), new Lifetime());
-        var context = new DefaultHttpContext { Request = { Method = "GET", QueryString = new QueryString("?page=varz") }, Response = { Body = body } };
-        context.Features.Set<IHttpRequestLifetimeFeature>(lifetime);
+        var client = new UnreadRequest("/dashboard/live?page=varz");
 
-        var served = pages.HandleAsync(context);
-        await body.Written.WaitAsync(s_patience, Ct);
-        _time.Advance(LivePages.WriteLimit - TimeSpan.FromSeconds(1));
+        var served = pages.HandleAsync(client.Context);
+        await client.Written.WaitAsync(s_patience, Ct);
+        _time.Advance(ResponseWriter.WriteLimit - TimeSpan.FromSeconds(1));
         var isServed = !served.IsCompleted;
         _time.Advance(TimeSpan.FromSeconds(1));
         await served.WaitAsync(s_patience, Ct);
 
         Assert.True(isServed);
-        Assert.True(lifetime.IsAborted);
-        Assert.Equal(1, body.Writes);
+        Assert.True(client.IsAborted);
+        Assert.Equal(1, client.Writes);
     }
 
     private static string NameOf(JsonElement page) => $"{page.GetProperty("page").GetString()} {page.GetProperty("status").GetInt32()}";
@@ -165,31 +161,5 @@ public sealed class LivePagesTests : IAsyncLifetime
         using var request = new HttpRequestMessage(HttpMethod.Get, $"http://{_monitoring.EndPoint}/dashboard/live?{query}");
         if (credentials is not null) request.Headers.Authorization = new AuthenticationHeaderValue("Basic", Convert.ToBase64String(System.Text.Encoding.UTF8.GetBytes(credentials)));
         return await _http.SendAsync(request, HttpCompletionOption.ResponseHeadersRead, Ct);
-    }
-
-    // A network that takes nothing.
-    private sealed class BlockedStream : MemoryStream
-    {
-        private readonly TaskCompletionSource _written = new(TaskCreationOptions.RunContinuationsAsynchronously);
-
-        internal Task Written => _written.Task;
-
-        internal int Writes { get; private set; }
-
-        public override async ValueTask WriteAsync(ReadOnlyMemory<byte> buffer, CancellationToken cancellationToken = default)
-        {
-            Writes++;
-            _written.TrySetResult();
-            await Task.Delay(Timeout.Infinite, cancellationToken);
-        }
-    }
-
-    private sealed class Lifetime : IHttpRequestLifetimeFeature
-    {
-        public CancellationToken RequestAborted { get; set; }
-
-        internal bool IsAborted { get; private set; }
-
-        public void Abort() => IsAborted = true;
     }
 }
