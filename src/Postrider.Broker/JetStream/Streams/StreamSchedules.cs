@@ -41,7 +41,7 @@ internal sealed class StreamSchedules(StreamCore stream)
     {
         var now = stream.Services.Clock.Now;
         if (Schedule.FindNext(headers, now, now, out var at, out _) is null && at != 0) Set(subject.ToArray(), sequence, at);
-        else if (!MessageHeaders.TryFind(headers, "Nats-Scheduler"u8, out var scheduler) || scheduler.IsEmpty) End(subject);
+        else if (!IsSent(headers)) End(subject);
         PurgeFired(stream, headers, sequence);
     }
 
@@ -82,12 +82,29 @@ internal sealed class StreamSchedules(StreamCore stream)
         var now = stream.Services.Clock.Now;
         var found = new List<ulong>();
         _ = stream.Store.Queries.LastSequences(SubjectFilter.All, 0, 0, found);
-        foreach (var sequence in found)
+        foreach (var newest in found)
         {
-            if (stream.Store.TryRead(sequence, out var message) != StoreStatus.Ok || message.Headers.IsEmpty) continue;
-            if (Schedule.FindNext(message.Headers, message.Timestamp, now, out var at, out _) is null && at != 0)
-                Set(message.Subject.ToArray(), sequence, at);
+            if (stream.Store.TryRead(newest, out var message) != StoreStatus.Ok || message.Headers.IsEmpty) continue;
+            var subject = message.Subject.ToArray();
+            var sequence = newest;
+            if (!IsSchedule(message.Headers) && !(IsSent(message.Headers) && TryFindSchedule(subject, ref sequence, out message))) continue;
+            if (Schedule.FindNext(message.Headers, message.Timestamp, now, out var at, out _) is null && at != 0) Set(subject, sequence, at);
         }
+    }
+
+    // What other schedules send to the subject of a schedule does not end it. The schedule is the oldest message of its subject, because storing it
+    // removes those before.
+    private bool TryFindSchedule(byte[] subject, scoped ref ulong sequence, out StoredMessage schedule)
+    {
+        schedule = default;
+        var newest = sequence;
+        if (!stream.Store.Queries.TryGetSubject(subject, out var state)) return false;
+        sequence = state.First;
+        if (sequence >= newest || stream.Store.TryRead(sequence, out schedule) != StoreStatus.Ok || !IsSchedule(schedule.Headers)) return false;
+        var filter = SubjectFilter.Literal(subject);
+        for (var next = sequence; stream.Store.Queries.TryFindNext(filter, next + 1, out next) && next < newest;)
+            if (stream.Store.TryRead(next, out var later) != StoreStatus.Ok || !IsSent(later.Headers)) return false;
+        return stream.Store.TryRead(sequence, out schedule) == StoreStatus.Ok;
     }
 
     /// <summary>Stores the messages that are due.</summary>
@@ -111,6 +128,11 @@ internal sealed class StreamSchedules(StreamCore stream)
             else Fire(subject, sequence, at, now, message.Headers.ToArray(), message.Payload.ToArray(), store);
         }
     }
+
+    private static bool IsSchedule(ReadOnlySpan<byte> headers) => MessageHeaders.TryFind(headers, "Nats-Schedule"u8, out var pattern) && !pattern.IsEmpty;
+
+    // Whether a schedule sent the message.
+    private static bool IsSent(ReadOnlySpan<byte> headers) => MessageHeaders.TryFind(headers, "Nats-Scheduler"u8, out var scheduler) && !scheduler.IsEmpty;
 
     private void Set(byte[] subject, ulong sequence, long at)
     {

@@ -50,6 +50,30 @@ public sealed class StreamScheduleTests
         Assert.Equal(3, engine.Contents("S").Count(static line => line.EndsWith("s.due tick", StringComparison.Ordinal)));
     }
 
+    [Theory]
+    [InlineData("", true)]
+    [InlineData("plain", false)]
+    public void Schedule_continues_after_a_restart_when_another_one_sent_to_its_subject(string between, bool continues)
+    {
+        using var before = Create("\"storage\":\"file\"");
+        before.Store("s.first", "first");
+        before.Store("s.plan", "older");
+        before.Store("s.plan", "tick", ("Nats-Schedule", EverySecond), ("Nats-Schedule-Target", "s.due"));
+        if (between.Length > 0) before.Store("s.plan", between);
+        before.Store("s.once", "once", ("Nats-Schedule", "@at 2026-01-01T00:00:01Z"), ("Nats-Schedule-Target", "s.plan"));
+        before.Time.Advance(TimeSpan.FromSeconds(1.25));
+        var sent = before.Contents("S").Count(IsDue);
+        before.Dispose();
+
+        using var engine = new StreamHarness(disk: before.Disk, time: before.Time);
+        engine.Time.Advance(TimeSpan.FromSeconds(2));
+
+        Assert.Contains(engine.Contents("S"), static line => line.EndsWith("s.plan once", StringComparison.Ordinal));
+        Assert.Equal(continues ? 2 : 0, engine.Contents("S").Count(IsDue) - sent);
+
+        static bool IsDue(string line) => line.EndsWith("s.due tick", StringComparison.Ordinal);
+    }
+
     [Fact]
     public void Subject_of_a_scheduled_message_is_transformed()
     {
