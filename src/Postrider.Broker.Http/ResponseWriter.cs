@@ -5,7 +5,7 @@ namespace Postrider.Broker.Http;
 /// <summary>Writes the bodies of responses to clients that may not read them.</summary>
 internal static class ResponseWriter
 {
-    /// <summary>How long a client may read nothing before it is disconnected.</summary>
+    /// <summary>How long a client may take to read 64 KiB before it is disconnected.</summary>
     internal static readonly TimeSpan WriteLimit = TimeSpan.FromSeconds(30);
 
     // What is written is copied by the server, so that a large body is written in pieces.
@@ -16,7 +16,7 @@ internal static class ResponseWriter
     /// <param name="bytes">The bytes.</param>
     /// <param name="time">Measures <see cref="WriteLimit"/>.</param>
     /// <param name="ct">Ends the write.</param>
-    /// <exception cref="OperationCanceledException">The client read nothing for too long and was disconnected, or the write was ended.</exception>
+    /// <exception cref="OperationCanceledException">The client read too slowly and was disconnected, or the write was ended.</exception>
     internal static async Task WriteAsync(HttpContext context, ReadOnlyMemory<byte> bytes, TimeProvider time, CancellationToken ct)
     {
         using var late = new CancellationTokenSource(WriteLimit, time);
