@@ -12,9 +12,7 @@ namespace Postrider.Broker.Http;
 /// listener that reads slowly misses intervals, and gets the newest pages when it has read the last ones. Pages are read for one listener at a time, so
 /// that listeners use at most one core. Limits: docs/limits.md. Source: the HTML standard, section 9.2, server-sent events.
 /// </remarks>
-#pragma warning disable CA1001 // The semaphore has no handle: nothing is left behind.
 internal sealed class LivePages(IBrokerState state, PageReader reader, CancellationToken stopping)
-#pragma warning restore CA1001
 {
     /// <summary>The time from one reading of the pages to the next.</summary>
     internal static readonly TimeSpan Interval = TimeSpan.FromSeconds(2);
@@ -33,8 +31,7 @@ internal sealed class LivePages(IBrokerState state, PageReader reader, Cancellat
 
     private static readonly HashSet<string> s_names = new(StringComparer.Ordinal) { "varz", "connz", "subsz", "healthz", "accountz", "leafz", "routez", "accstatz", "jsz" };
 
-    // Held while the pages of a listener are read.
-    private readonly SemaphoreSlim _reading = new(1, 1);
+    private readonly PageQueue _reading = new();
     private int _listeners;
 
     /// <summary>Handles the request of a listener, until it leaves or the broker stops.</summary>
@@ -103,7 +100,7 @@ internal sealed class LivePages(IBrokerState state, PageReader reader, Cancellat
         {
             do
             {
-                await ResponseWriter.WriteAsync(context, await ReadAsync(pages, ended.Token).ConfigureAwait(false), time, ended.Token).ConfigureAwait(false);
+                await ResponseWriter.WriteAsync(context, await _reading.BuildAsync(() => LiveEvent.Write(pages, reader), ended.Token).ConfigureAwait(false), time, ended.Token).ConfigureAwait(false);
             }
             while (await timer.WaitForNextTickAsync(ended.Token).ConfigureAwait(false)
                 && state.ConfiguredAt == configuredAt && time.GetElapsedTime(began) < s_maxDuration);
@@ -111,19 +108,6 @@ internal sealed class LivePages(IBrokerState state, PageReader reader, Cancellat
         catch (Exception error) when (error is OperationCanceledException or IOException)
         {
             // The listener or the broker has ended the stream, or the listener did not read.
-        }
-    }
-
-    private async Task<ReadOnlyMemory<byte>> ReadAsync(LivePage[] pages, CancellationToken ct)
-    {
-        await _reading.WaitAsync(ct).ConfigureAwait(false);
-        try
-        {
-            return LiveEvent.Write(pages, reader);
-        }
-        finally
-        {
-            _reading.Release();
         }
     }
 }

@@ -12,6 +12,7 @@ internal sealed class MonitoringPages
     private readonly IReadAccess _access;
     private readonly string _basePath;
     private readonly TimeProvider _time;
+    private readonly PageQueue _largePages = new();
     private readonly PageMemory _memory = new();
 
     /// <param name="state">The broker.</param>
@@ -61,7 +62,7 @@ internal sealed class MonitoringPages
 
         var query = context.Request.Query;
         var found = PageReader.MayBeLarge(page, query)
-            ? await _memory.BuildAsync(() => _reader.Read(page, query), context.RequestAborted).ConfigureAwait(false)
+            ? await _largePages.BuildAsync(() => _reader.Read(page, query), context.RequestAborted).ConfigureAwait(false)
             : _reader.Read(page, query);
         if (found is { } content) await WriteAsync(context, content).ConfigureAwait(false);
         else await NotFoundAsync(context.Response).ConfigureAwait(false);

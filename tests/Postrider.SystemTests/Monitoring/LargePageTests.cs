@@ -16,12 +16,12 @@ public sealed class LargePageTests
     [Fact]
     public async Task Large_pages_are_built_one_after_another()
     {
-        var memory = new PageMemory();
+        var queue = new PageQueue();
         var entered = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
         using var leave = new ManualResetEventSlim();
         var isSecondBuilt = false;
 
-        var first = Task.Run(() => memory.BuildAsync(
+        var first = Task.Run(() => queue.BuildAsync<PageContent?>(
             () =>
             {
                 entered.SetResult();
@@ -30,7 +30,7 @@ public sealed class LargePageTests
             },
             Ct), Ct);
         await entered.Task.WaitAsync(s_patience, Ct);
-        var second = memory.BuildAsync(
+        var second = queue.BuildAsync<PageContent?>(
             () =>
             {
                 isSecondBuilt = true;
@@ -48,11 +48,11 @@ public sealed class LargePageTests
     [Fact]
     public async Task Page_that_fails_does_not_stop_the_next_one()
     {
-        var memory = new PageMemory();
+        var queue = new PageQueue();
 
-        await Assert.ThrowsAsync<InvalidOperationException>(() => memory.BuildAsync(static () => throw new InvalidOperationException(), Ct));
+        await Assert.ThrowsAsync<InvalidOperationException>(() => queue.BuildAsync<PageContent?>(static () => throw new InvalidOperationException(), Ct));
 
-        Assert.NotNull(await memory.BuildAsync(static () => PageContent.OfText("next"), Ct).WaitAsync(s_patience, Ct));
+        Assert.NotNull(await queue.BuildAsync<PageContent?>(static () => PageContent.OfText("next"), Ct).WaitAsync(s_patience, Ct));
     }
 
     [Fact]
@@ -98,15 +98,8 @@ public sealed class LargePageTests
         var pages = new MonitoringPages(broker.State, new BasicReadAccess(broker.State), "", Ct);
         var request = new UnreadRequest("/connz?subs=1");
 
-        var served = pages.HandleAsync(request.Context);
-        await request.Written.WaitAsync(s_patience, Ct);
-        time.Advance(ResponseWriter.WriteLimit - TimeSpan.FromSeconds(1));
-        var isServed = !served.IsCompleted;
-        time.Advance(TimeSpan.FromSeconds(1));
+        var served = await request.DropAsync(pages.HandleAsync(request.Context), time);
 
         await Assert.ThrowsAnyAsync<OperationCanceledException>(() => served.WaitAsync(s_patience, Ct));
-        Assert.True(isServed);
-        Assert.True(request.IsAborted);
-        Assert.Equal(1, request.Writes);
     }
 }

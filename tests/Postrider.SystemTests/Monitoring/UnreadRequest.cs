@@ -1,11 +1,15 @@
 using Microsoft.AspNetCore.Http;
 using Microsoft.AspNetCore.Http.Features;
+using Microsoft.Extensions.Time.Testing;
+using Postrider.Broker.Http;
 
 namespace Postrider.SystemTests.Monitoring;
 
 /// <summary>A request of a client that reads nothing of the response.</summary>
 internal sealed class UnreadRequest : IHttpRequestLifetimeFeature
 {
+    private static readonly TimeSpan s_patience = TimeSpan.FromSeconds(30);
+
     internal UnreadRequest(string target)
     {
         var parts = target.Split('?', 2);
@@ -21,16 +25,28 @@ internal sealed class UnreadRequest : IHttpRequestLifetimeFeature
 
     internal DefaultHttpContext Context { get; }
 
-    /// <summary>Ends when the first bytes are written.</summary>
-    internal Task Written => Body.Written;
-
-    internal int Writes => Body.Writes;
-
-    internal bool IsAborted { get; private set; }
-
     private BlockedStream Body => (BlockedStream)Context.Response.Body;
 
+    private bool IsAborted { get; set; }
+
     public void Abort() => IsAborted = true;
+
+    /// <summary>Asserts that the client is disconnected when it has read nothing for <see cref="ResponseWriter.WriteLimit"/>, and not before.</summary>
+    /// <param name="served">The handling of the request.</param>
+    /// <param name="time">The clock of the pages.</param>
+    /// <returns>The handling, which has ended.</returns>
+    internal async Task<Task> DropAsync(Task served, FakeTimeProvider time)
+    {
+        await Body.Written.WaitAsync(s_patience, TestContext.Current.CancellationToken);
+        time.Advance(ResponseWriter.WriteLimit - TimeSpan.FromSeconds(1));
+        Assert.False(served.IsCompleted);
+        Assert.False(IsAborted);
+        time.Advance(TimeSpan.FromSeconds(1));
+        await Task.WhenAny(served).WaitAsync(s_patience, TestContext.Current.CancellationToken);
+        Assert.True(IsAborted);
+        Assert.Equal(1, Body.Writes);
+        return served;
+    }
 
     private sealed class BlockedStream : MemoryStream
     {
