@@ -41,7 +41,7 @@ internal sealed class StreamSchedules(StreamCore stream)
     {
         var now = stream.Services.Clock.Now;
         if (Schedule.FindNext(headers, now, now, out var at, out _) is null && at != 0) Set(subject.ToArray(), sequence, at);
-        else if (!IsSent(headers)) End(subject);
+        else if (!TryFindScheduler(headers, out _)) End(subject);
         PurgeFired(stream, headers, sequence);
     }
 
@@ -70,7 +70,7 @@ internal sealed class StreamSchedules(StreamCore stream)
     public static void PurgeFired(StreamCore stream, ReadOnlySpan<byte> headers, ulong sequence)
     {
         if (!MessageHeaders.TryFind(headers, "Nats-Schedule-Next"u8, out var next) || !next.SequenceEqual("purge"u8)) return;
-        if (!MessageHeaders.TryFind(headers, "Nats-Scheduler"u8, out var scheduler) || scheduler.IsEmpty) return;
+        if (!TryFindScheduler(headers, out var scheduler)) return;
         stream.Store.Retention.Purge(SubjectFilter.Literal(scheduler), before: sequence, keep: 0);
     }
 
@@ -84,27 +84,27 @@ internal sealed class StreamSchedules(StreamCore stream)
         _ = stream.Store.Queries.LastSequences(SubjectFilter.All, 0, 0, found);
         foreach (var newest in found)
         {
-            if (stream.Store.TryRead(newest, out var message) != StoreStatus.Ok || message.Headers.IsEmpty) continue;
-            var subject = message.Subject.ToArray();
             var sequence = newest;
-            if (!IsSchedule(message.Headers) && !(IsSent(message.Headers) && TryFindSchedule(subject, ref sequence, out message))) continue;
-            if (Schedule.FindNext(message.Headers, message.Timestamp, now, out var at, out _) is null && at != 0) Set(subject, sequence, at);
+            if (stream.Store.TryRead(newest, out var message) != StoreStatus.Ok || !TryFindSchedule(ref sequence, ref message)) continue;
+            if (Schedule.FindNext(message.Headers, message.Timestamp, now, out var at, out _) is null && at != 0)
+                Set(message.Subject.ToArray(), sequence, at);
         }
     }
 
-    // What other schedules send to the subject of a schedule does not end it. The schedule is the oldest message of its subject, because storing it
-    // removes those before.
-    private bool TryFindSchedule(byte[] subject, scoped ref ulong sequence, out StoredMessage schedule)
+    // Begins with the newest message of a subject. What other schedules send to the subject of a schedule does not end it. The schedule is then the
+    // oldest message of its subject, because storing it removes those before.
+    private bool TryFindSchedule(ref ulong sequence, ref StoredMessage message)
     {
-        schedule = default;
+        if (IsSchedule(message.Headers)) return true;
         var newest = sequence;
-        if (!stream.Store.Queries.TryGetSubject(subject, out var state)) return false;
+        if (!TryFindScheduler(message.Headers, out _) || !stream.Store.Queries.TryGetSubject(message.Subject, out var state)) return false;
         sequence = state.First;
-        if (sequence >= newest || stream.Store.TryRead(sequence, out schedule) != StoreStatus.Ok || !IsSchedule(schedule.Headers)) return false;
-        var filter = SubjectFilter.Literal(subject);
+        if (sequence >= newest || stream.Store.TryRead(sequence, out message) != StoreStatus.Ok || !IsSchedule(message.Headers)) return false;
+        var filter = SubjectFilter.Literal(message.Subject);
         for (var next = sequence; stream.Store.Queries.TryFindNext(filter, next + 1, out next) && next < newest;)
-            if (stream.Store.TryRead(next, out var later) != StoreStatus.Ok || !IsSent(later.Headers)) return false;
-        return stream.Store.TryRead(sequence, out schedule) == StoreStatus.Ok;
+            if (stream.Store.TryRead(next, out var later) != StoreStatus.Ok || !TryFindScheduler(later.Headers, out _)) return false;
+        // A message is valid until the next one is read.
+        return stream.Store.TryRead(sequence, out message) == StoreStatus.Ok;
     }
 
     /// <summary>Stores the messages that are due.</summary>
@@ -131,8 +131,9 @@ internal sealed class StreamSchedules(StreamCore stream)
 
     private static bool IsSchedule(ReadOnlySpan<byte> headers) => MessageHeaders.TryFind(headers, "Nats-Schedule"u8, out var pattern) && !pattern.IsEmpty;
 
-    // Whether a schedule sent the message.
-    private static bool IsSent(ReadOnlySpan<byte> headers) => MessageHeaders.TryFind(headers, "Nats-Scheduler"u8, out var scheduler) && !scheduler.IsEmpty;
+    // The subject of the schedule that sent the message.
+    private static bool TryFindScheduler(ReadOnlySpan<byte> headers, out ReadOnlySpan<byte> scheduler)
+        => MessageHeaders.TryFind(headers, "Nats-Scheduler"u8, out scheduler) && !scheduler.IsEmpty;
 
     private void Set(byte[] subject, ulong sequence, long at)
     {
