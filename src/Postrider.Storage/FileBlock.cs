@@ -124,14 +124,8 @@ internal sealed class FileBlock : Block
             return StoreStatus.Ok;
         }
 
-        try
+        if (!_store.Cache.TryReadLatest(this, position, length, out record) && !TryReadDisk(position, length, out record))
         {
-            record = _store.Cache.Read(this, position, length);
-        }
-        catch (Exception e) when (DiskErrors.IsDiskError(e))
-        {
-            _store.Unreadable.Add($"Block {Header.Number:x8} at {position}: {e.Message}");
-            record = default;
             return StoreStatus.Damaged;
         }
 
@@ -344,6 +338,21 @@ internal sealed class FileBlock : Block
             _frames = null;
             Unload();
             _buffer = [];
+        }
+    }
+
+    private bool TryReadDisk(long position, int length, out ReadOnlySpan<byte> record)
+    {
+        try
+        {
+            record = _store.Cache.Read(this, position, length);
+            return true;
+        }
+        catch (Exception e) when (DiskErrors.IsDiskError(e))
+        {
+            _store.Unreadable.Add($"Block {Header.Number:x8} at {position}: {e.Message}");
+            record = default;
+            return false;
         }
     }
 

@@ -234,15 +234,16 @@ internal abstract class MessageStore : IDisposable
     /// <see cref="StoreStatus.Damaged"/>.</returns>
     public StoreStatus TryRead(ulong sequence, out StoredMessage message)
     {
-        if (Blocks.TryFindLive(sequence, out var block, out var slot))
+        if (!Blocks.TryFindLive(sequence, out var block, out var slot))
         {
-            var status = block.TryRead(slot, out var record);
-            message = status == StoreStatus.Ok ? Record.ToMessage(record) : default;
-            return status;
+            message = default;
+            return sequence > LastSequence ? StoreStatus.BeyondEnd : StoreStatus.NotFound;
         }
 
-        message = default;
-        return sequence > LastSequence ? StoreStatus.BeyondEnd : StoreStatus.NotFound;
+        var status = block.TryRead(slot, out var record);
+        if (status == StoreStatus.Ok) Record.Slice(record, out message);
+        else message = default;
+        return status;
     }
 
     /// <summary>Removes one message.</summary>

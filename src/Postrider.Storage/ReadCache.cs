@@ -1,4 +1,6 @@
 // Hot path: FileBlock.TryRead -> this. Allocations: none (windows are reused).
+using System.Runtime.CompilerServices;
+
 namespace Postrider.Storage;
 
 /// <summary>Parts of blocks that were read from the disk: 64 KiB windows for sequential readers, one record at a time for
@@ -19,6 +21,28 @@ internal sealed class ReadCache
     private int _latest;
     private int _nextMiss;
     private uint _clock;
+
+    /// <summary>Reads bytes of a block from the window that was read last.</summary>
+    /// <param name="block">The block.</param>
+    /// <param name="position">The first byte.</param>
+    /// <param name="length">The number of bytes.</param>
+    /// <param name="bytes">The bytes: valid until the next call.</param>
+    /// <returns>False when they are not in that window.</returns>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public bool TryReadLatest(FileBlock block, long position, int length, out ReadOnlySpan<byte> bytes)
+    {
+        ref var window = ref _windows[_latest];
+        var from = (int)((ulong)position % WindowBytes);
+        if (ReferenceEquals(window.Block, block) && window.Index == (long)((ulong)position / WindowBytes) && from + length <= window.Length)
+        {
+            window.UsedAt = ++_clock;
+            bytes = window.Bytes.AsSpan(from, length);
+            return true;
+        }
+
+        bytes = default;
+        return false;
+    }
 
     /// <summary>Reads bytes of a block that is on the disk.</summary>
     /// <returns>The bytes: valid until the next call; shorter when the file ends.</returns>

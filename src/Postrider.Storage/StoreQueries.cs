@@ -1,4 +1,5 @@
 // Hot path: consumers -> this -> BlockIndex. Allocations: none.
+using System.Runtime.CompilerServices;
 using Postrider.Storage.Blocks;
 using Postrider.Storage.Faults;
 using Postrider.Storage.Records;
@@ -12,20 +13,16 @@ namespace Postrider.Storage;
 internal sealed class StoreQueries(MessageStore store)
 {
     /// <summary>Finds the first message at or after <paramref name="from"/> that matches.</summary>
-    public bool TryFindNext(SubjectFilter filter, ulong from, out ulong sequence) => TryFindNext(filter, from, ulong.MaxValue, out sequence);
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public bool TryFindNext(SubjectFilter filter, ulong from, out ulong sequence)
+        => filter.IsAll ? TryFindNextLive(from, out sequence) : TryFindNext(filter, from, ulong.MaxValue, out sequence);
 
     /// <summary>Finds the first message at or after <paramref name="from"/> that matches, and stops at a given sequence if
     /// each message has to be examined.</summary>
     public bool TryFindNext(SubjectFilter filter, ulong from, ulong upTo, out ulong sequence)
     {
+        if (filter.IsAll) return TryFindNextLive(from, out sequence);
         from = Math.Max(from, store.FirstSequence);
-        if (filter.IsAll)
-        {
-            var found = store.Blocks.TryFindNextLive(from, out var block, out var slot);
-            sequence = found ? block.First + (ulong)slot : 0;
-            return found;
-        }
-
         var literal = filter.SingleLiteral;
         if (!literal.IsEmpty)
         {
@@ -275,6 +272,14 @@ internal sealed class StoreQueries(MessageStore store)
         var first = FirstOfSubject(id);
         ref var entry = ref store.Subjects[id];
         return new SubjectState(entry.Count, first, entry.Last);
+    }
+
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private bool TryFindNextLive(ulong from, out ulong sequence)
+    {
+        var found = store.Blocks.TryFindNextLive(Math.Max(from, store.FirstSequence), out var block, out var slot);
+        sequence = found ? block.First + (ulong)slot : 0;
+        return found;
     }
 
     private ulong ScanBack(int id, ulong upTo)

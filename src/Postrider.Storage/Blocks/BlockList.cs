@@ -10,6 +10,9 @@ internal sealed class BlockList
     private readonly List<Block> _blocks = [];
     private int _lastFound;
 
+    // The block of the last message that was found: readers that follow the stream find the next one in it.
+    private Block? _current;
+
     /// <summary>The number of blocks.</summary>
     public int Count => _blocks.Count;
 
@@ -48,17 +51,21 @@ internal sealed class BlockList
     public void Remove(Block block)
     {
         _blocks.Remove(block);
-        _lastFound = 0;
+        ForgetFound();
     }
 
     /// <summary>Replaces a block.</summary>
-    public void Replace(Block old, Block replacement) => _blocks[_blocks.IndexOf(old)] = replacement;
+    public void Replace(Block old, Block replacement)
+    {
+        _blocks[_blocks.IndexOf(old)] = replacement;
+        ForgetFound();
+    }
 
     /// <summary>Removes all blocks.</summary>
     public void Clear()
     {
         _blocks.Clear();
-        _lastFound = 0;
+        ForgetFound();
     }
 
     /// <summary>Index of the first block that covers <paramref name="sequence"/> or begins after it; the count when there is none.</summary>
@@ -89,37 +96,24 @@ internal sealed class BlockList
     }
 
     /// <summary>The block and slot of a sequence that holds a message.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public bool TryFindLive(ulong sequence, out Block block, out int slot)
-    {
-        var i = IndexAtOrAfter(sequence);
-        if (i < _blocks.Count && sequence >= _blocks[i].First)
-        {
-            block = _blocks[i];
-            slot = (int)(sequence - block.First);
-            return !block.Removed.Contains(slot);
-        }
-
-        block = null!;
-        slot = -1;
-        return false;
-    }
+        => TryFindInCurrent(sequence, out block, out slot) ? !block.Removed.Contains(slot) : TryFindLiveElsewhere(sequence, out block, out slot);
 
     /// <summary>The first message at or after <paramref name="sequence"/>.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public bool TryFindNextLive(ulong sequence, out Block block, out int slot)
     {
-        for (var i = IndexAtOrAfter(sequence); i < _blocks.Count; i++)
+        if (TryFindInCurrent(sequence, out block, out slot))
         {
-            block = _blocks[i];
-            slot = block.Removed.NextLive(sequence > block.First ? (int)(sequence - block.First) : 0);
+            slot = block.Removed.NextLive(slot);
             if (slot < block.Slots)
             {
                 return true;
             }
         }
 
-        block = null!;
-        slot = -1;
-        return false;
+        return TryFindNextLiveElsewhere(sequence, out block, out slot);
     }
 
     /// <summary>The last message at or before <paramref name="sequence"/>.</summary>
@@ -143,5 +137,61 @@ internal sealed class BlockList
         block = null!;
         slot = -1;
         return false;
+    }
+
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private bool TryFindLiveElsewhere(ulong sequence, out Block block, out int slot)
+    {
+        var i = IndexAtOrAfter(sequence);
+        if (i < _blocks.Count && sequence >= _blocks[i].First)
+        {
+            block = _current = _blocks[i];
+            slot = (int)(sequence - block.First);
+            return !block.Removed.Contains(slot);
+        }
+
+        block = null!;
+        slot = -1;
+        return false;
+    }
+
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private bool TryFindNextLiveElsewhere(ulong sequence, out Block block, out int slot)
+    {
+        for (var i = IndexAtOrAfter(sequence); i < _blocks.Count; i++)
+        {
+            block = _blocks[i];
+            slot = block.Removed.NextLive(sequence > block.First ? (int)(sequence - block.First) : 0);
+            if (slot < block.Slots)
+            {
+                _current = block;
+                return true;
+            }
+        }
+
+        block = null!;
+        slot = -1;
+        return false;
+    }
+
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private bool TryFindInCurrent(ulong sequence, out Block block, out int slot)
+    {
+        block = _current!;
+        slot = -1;
+        if (block is null)
+        {
+            return false;
+        }
+
+        var place = sequence - block.First;
+        slot = (int)place;
+        return place < (ulong)block.Slots;
+    }
+
+    private void ForgetFound()
+    {
+        _lastFound = 0;
+        _current = null;
     }
 }

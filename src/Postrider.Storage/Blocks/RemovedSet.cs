@@ -1,4 +1,5 @@
 using System.Numerics;
+using System.Runtime.CompilerServices;
 
 namespace Postrider.Storage.Blocks;
 
@@ -12,6 +13,7 @@ internal sealed class RemovedSet
     public int Count { get; private set; }
 
     /// <summary>Whether the slot has no message.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public bool Contains(int slot)
     {
         var word = slot >> 6;
@@ -39,27 +41,8 @@ internal sealed class RemovedSet
     }
 
     /// <summary>First slot at or after <paramref name="slot"/> that is not marked (perhaps beyond the block's end).</summary>
-    public int NextLive(int slot)
-    {
-        var word = slot >> 6;
-        if (word >= _words.Length)
-        {
-            return slot;
-        }
-
-        var live = ~_words[word] & (ulong.MaxValue << (slot & 63));
-        while (live == 0)
-        {
-            if (++word == _words.Length)
-            {
-                return word << 6;
-            }
-
-            live = ~_words[word];
-        }
-
-        return (word << 6) + BitOperations.TrailingZeroCount(live);
-    }
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public int NextLive(int slot) => slot >> 6 >= _words.Length ? slot : NextUnmarked(slot);
 
     /// <summary>Last slot at or before <paramref name="slot"/> that is not marked, or -1.</summary>
     public int PreviousLive(int slot)
@@ -127,5 +110,22 @@ internal sealed class RemovedSet
         {
             Count += BitOperations.PopCount(word);
         }
+    }
+
+    private int NextUnmarked(int slot)
+    {
+        var word = slot >> 6;
+        var live = ~_words[word] & (ulong.MaxValue << (slot & 63));
+        while (live == 0)
+        {
+            if (++word == _words.Length)
+            {
+                return word << 6;
+            }
+
+            live = ~_words[word];
+        }
+
+        return (word << 6) + BitOperations.TrailingZeroCount(live);
     }
 }

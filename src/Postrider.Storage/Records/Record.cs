@@ -70,12 +70,14 @@ internal static class Record
     public static RecordHeader ReadHeader(ReadOnlySpan<byte> record) => MemoryMarshal.Read<RecordHeader>(record);
 
     /// <summary>Slices a record that is known to be intact.</summary>
-    public static StoredMessage ToMessage(ReadOnlySpan<byte> record)
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public static void Slice(ReadOnlySpan<byte> record, out StoredMessage message)
     {
-        var header = ReadHeader(record);
+        ref readonly var header = ref MemoryMarshal.AsRef<RecordHeader>(record);
         var subjectEnd = HeaderBytes + header.SubjectLength;
         var headersEnd = subjectEnd + header.HeadersLength;
-        return new StoredMessage(
+        StoredMessage.Set(
+            out message,
             header.Sequence,
             header.Timestamp,
             header.TimeToLiveSeconds,
