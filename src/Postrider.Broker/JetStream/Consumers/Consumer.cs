@@ -1,4 +1,5 @@
 // Hot path: MessageStream, AckRouter and clients' pulls -> this -> DeliveryTarget. Allocations: none per message.
+using System.Runtime.CompilerServices;
 using Postrider.Broker.JetStream.Consumers.Acknowledging;
 using Postrider.Broker.JetStream.Consumers.Delivery;
 using Postrider.Broker.JetStream.Logging;
@@ -33,8 +34,7 @@ internal sealed class Consumer : IStreamConsumer, IFlushCallback, IThreadPoolWor
     private const long HighMarkBytes = 4 * 1024 * 1024;
     private const long LowMarkBytes = 2 * 1024 * 1024;
 
-    private readonly byte[] _reply;
-    private readonly int _replyPrefix;
+    private readonly AckReplyWriter _replyWriter;
     private readonly ConsumerJournalWriter? _journal;
     private readonly ConsumerTimer _timer;
     private readonly DeliveryHeaderWriter _headerWriter = new();
@@ -63,8 +63,7 @@ internal sealed class Consumer : IStreamConsumer, IFlushCallback, IThreadPoolWor
         Cursor.SetFilter(config.Filters);
         Throttle = new DeliveryThrottle();
         _uncommitted = new UncommittedRemovals(this);
-        _reply = [.. AckReplySubject.Prefix(stream.Name, name), .. new byte[AckReplySubject.MaxNumbersBytes]];
-        _replyPrefix = _reply.Length - AckReplySubject.MaxNumbersBytes;
+        _replyWriter = new AckReplyWriter(stream.Name, name);
         _continueLater = Schedule;
         if (config.IsPull) Pulls = new PullRequestQueue(this, (int)Math.Min(config.MaxWaiting, int.MaxValue));
         else Push = new PushFlowControl(this, config);
@@ -97,7 +96,7 @@ internal sealed class Consumer : IStreamConsumer, IFlushCallback, IThreadPoolWor
     public bool IsClosed { get; private set; }
 
     /// <summary>The prefix of its acknowledgement subjects.</summary>
-    internal ReadOnlySpan<byte> AckPrefix => _reply.AsSpan(0, _replyPrefix);
+    internal ReadOnlySpan<byte> AckPrefix => _replyWriter.Prefix;
 
     internal DeliveryTracker Tracker { get; }
 
@@ -426,11 +425,10 @@ internal sealed class Consumer : IStreamConsumer, IFlushCallback, IThreadPoolWor
         return DeliveryStop.Unfinished;
     }
 
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private DeliveryStop? DeliverOne(in StoredMessage message, ulong deliveries, ulong pending, long now, SendBatch batch, ref int left)
     {
-        var replyBytes = _replyPrefix
-            + AckReplySubject.WriteNumbers(_reply.AsSpan(_replyPrefix), deliveries, message.Sequence, Tracker.NextConsumer, message.Timestamp, pending);
-        var reply = _reply.AsSpan(0, replyBytes);
+        var reply = _replyWriter.Write(deliveries, message.Sequence, Tracker.NextConsumer, message.Timestamp, pending);
         var headers = message.Headers;
         var payload = message.Payload;
         if (Config.HeadersOnly)
@@ -438,7 +436,7 @@ internal sealed class Consumer : IStreamConsumer, IFlushCallback, IThreadPoolWor
             headers = _headerWriter.HeadersOnly(headers, payload.Length);
             payload = default;
         }
-        var bytes = message.Subject.Length + replyBytes + headers.Length + payload.Length;
+        var bytes = message.Subject.Length + reply.Length + headers.Length + payload.Length;
         if (!Throttle.IsUnlimited && Throttle.ShouldDelay(message.Sequence, message.Timestamp, bytes, now, deliveries == 1)) return DeliveryStop.Delayed;
         left -= bytes;
         if (Push is { } push)
@@ -456,6 +454,7 @@ internal sealed class Consumer : IStreamConsumer, IFlushCallback, IThreadPoolWor
         return null;
     }
 
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private void Record(ulong sequence, ulong deliveries, long now)
     {
         // Before the tracker advances: the cursor still regards the message as the next one.

@@ -1,7 +1,4 @@
-// Hot path: AckRouter and Consumer -> this, per acknowledgement and delivery. Allocations: none.
-using System.Buffers.Text;
-using System.Text;
-
+// Hot path: AckRouter and Consumer -> this, per acknowledgement. Allocations: none.
 namespace Postrider.Broker.JetStream.Consumers.Acknowledging;
 
 /// <summary>The subject that acknowledges a delivery: <c>$JS.ACK.stream.consumer.deliveries.sequence.number.time.pending</c>.</summary>
@@ -11,9 +8,6 @@ namespace Postrider.Broker.JetStream.Consumers.Acknowledging;
 /// <remarks>The form with domain and account after <c>$JS.ACK</c> is parsed too. Source: NATS documentation, reply subjects of consumers.</remarks>
 internal readonly struct AckReplySubject(ulong streamSequence, ulong consumerSequence, ulong deliveries)
 {
-    /// <summary>The maximum number of bytes after the prefix.</summary>
-    public const int MaxNumbersBytes = 5 * 21;
-
     private const int Tokens = 9;
     private const int TokensWithDomain = 11;
 
@@ -25,29 +19,6 @@ internal readonly struct AckReplySubject(ulong streamSequence, ulong consumerSeq
 
     /// <summary>1 for the first delivery.</summary>
     public ulong Deliveries { get; } = deliveries;
-
-    /// <summary>The prefix of all acknowledgement subjects of one consumer.</summary>
-    public static byte[] Prefix(string stream, string consumer) => Encoding.UTF8.GetBytes($"$JS.ACK.{stream}.{consumer}.");
-
-    /// <summary>Writes the numbers after the prefix.</summary>
-    /// <returns>The bytes written.</returns>
-    public static int WriteNumbers(Span<byte> target, ulong deliveries, ulong streamSequence, ulong consumerSequence, long timestamp, ulong pending)
-    {
-        var length = 0;
-        if (deliveries == 1)
-        {
-            target[0] = (byte)'1';
-            length = 1;
-        }
-        else
-        {
-            _ = Utf8Formatter.TryFormat(deliveries, target, out length);
-        }
-        length += Append(target[length..], streamSequence);
-        length += Append(target[length..], consumerSequence);
-        length += Append(target[length..], (ulong)timestamp);
-        return length + Append(target[length..], pending);
-    }
 
     /// <summary>Parses a subject.</summary>
     /// <param name="subject">A subject that begins with <c>$JS.ACK.</c>.</param>
@@ -88,13 +59,6 @@ internal readonly struct AckReplySubject(ulong streamSequence, ulong consumerSeq
         if (dot <= 0 || numbers[(dot + 1)..].Contains((byte)'.')) return false;
         ack = new AckReplySubject(sequence, number, deliveries);
         return true;
-    }
-
-    private static int Append(Span<byte> target, ulong value)
-    {
-        target[0] = (byte)'.';
-        _ = Utf8Formatter.TryFormat(value, target[1..], out var written);
-        return written + 1;
     }
 
     private static bool TryTake(ref ReadOnlySpan<byte> rest, out ulong value)

@@ -1,3 +1,4 @@
+using System.Runtime.CompilerServices;
 using Postrider.Broker.JetStream.Text;
 
 namespace Postrider.Broker.JetStream.Consumers.Delivery;
@@ -21,7 +22,11 @@ internal sealed class DeliveryThrottle
     public long HeldUntil { get; private set; }
 
     /// <summary>Whether no delivery is delayed.</summary>
-    public bool IsUnlimited => _bytesPerNanosecond == 0 && _replayUpTo == 0;
+    public bool IsUnlimited
+    {
+        [MethodImpl(MethodImplOptions.AggressiveInlining)]
+        get => _bytesPerNanosecond == 0 && _replayUpTo == 0;
+    }
 
     /// <summary>Sets the rate.</summary>
     /// <param name="bitsPerSecond">0 = unlimited.</param>

@@ -1,4 +1,5 @@
 // Hot path: Consumer -> this, per delivery and acknowledgement. Allocations: none once its tables have grown.
+using System.Runtime.CompilerServices;
 using Postrider.Broker.JetStream.Model.Consumers;
 using Postrider.Storage.Consumers;
 
@@ -82,21 +83,10 @@ internal sealed class DeliveryTracker
     /// <summary>The next message to redeliver; messages that exhausted their deliveries are given up on the way.</summary>
     /// <param name="streamSequence">The message's sequence.</param>
     /// <param name="deliveries">The number of its deliveries including this one: 2 or more.</param>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public bool TryPeekRedelivery(out ulong streamSequence, out ulong deliveries)
     {
-        while (_redeliveries.Count > 0 && _redeliveries.TryPeek(out var slot))
-        {
-            streamSequence = _state.Pending.StreamSequenceAt(slot);
-            deliveries = DeliveriesOf(streamSequence) + 1;
-            if (_settings.MaxDeliver == 0 || deliveries <= _settings.MaxDeliver)
-            {
-                return true;
-            }
-
-            _redeliveries.Remove(slot);
-            Exhaust(streamSequence, deliveries - 1);
-        }
-
+        if (_redeliveries.Count > 0) return TryPeekQueued(out streamSequence, out deliveries);
         (streamSequence, deliveries) = (0, 0);
         return false;
     }
@@ -342,6 +332,25 @@ internal sealed class DeliveryTracker
         _redeliveries.Clear();
         QueueAll();
         return true;
+    }
+
+    private bool TryPeekQueued(out ulong streamSequence, out ulong deliveries)
+    {
+        while (_redeliveries.Count > 0 && _redeliveries.TryPeek(out var slot))
+        {
+            streamSequence = _state.Pending.StreamSequenceAt(slot);
+            deliveries = DeliveriesOf(streamSequence) + 1;
+            if (_settings.MaxDeliver == 0 || deliveries <= _settings.MaxDeliver)
+            {
+                return true;
+            }
+
+            _redeliveries.Remove(slot);
+            Exhaust(streamSequence, deliveries - 1);
+        }
+
+        (streamSequence, deliveries) = (0, 0);
+        return false;
     }
 
     private void Close(ulong streamSequence)
