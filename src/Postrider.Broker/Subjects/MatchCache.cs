@@ -7,7 +7,8 @@ namespace Postrider.Broker.Subjects;
 /// <remarks>
 /// Not thread-safe: one per batch. A subject is looked up in its slot and, if it is not found, in the three others of
 /// the same set. It takes a used slot only when it is looked up twice within a short time, so that reply
-/// subjects, which are used once, never replace the busy ones.
+/// subjects, which are used once, never replace the busy ones. The last subject of which only the first tokens decided is kept
+/// too, in a slot for its beginning: acknowledgements have different subjects, and all of them have the same match.
 /// </remarks>
 /// <param name="onMiss">Called with the number of steps of each match in the tree; may be null.</param>
 internal sealed class MatchCache<T>(Action<int>? onMiss = null)
@@ -21,6 +22,7 @@ internal sealed class MatchCache<T>(Action<int>? onMiss = null)
     private const int Ways = 4;
 
     private readonly Slot[] _slots = new Slot[Places];
+    private Slot _beginning;
     private int _turn;
 
     /// <summary>Look-ups answered from the cache.</summary>
@@ -58,6 +60,11 @@ internal sealed class MatchCache<T>(Action<int>? onMiss = null)
     [MethodImpl(MethodImplOptions.NoInlining)]
     private MatchResult<T> FindElsewhere(SubjectTree<T> tree, ReadOnlySpan<byte> subject, ulong hash)
     {
+        if (BeginsAs(in _beginning, tree, subject) && tree.IsDecided(subject, hash ^ tree.Salt, _beginning.Length))
+        {
+            Hits++;
+            return _beginning.Result!;
+        }
         var home = (int)hash & (Places - 1);
         for (var way = 1; way < Ways; way++)
         {
@@ -67,8 +74,16 @@ internal sealed class MatchCache<T>(Action<int>? onMiss = null)
             return slot.Result!;
         }
         Misses++;
-        if (subject.Length > MaxKeyBytes || !TryChoosePlace(home, hash, out var place)) return Ask(tree, subject);
-        return Keep(tree, subject, hash, ref _slots[place]);
+        var generationIndex = SubjectTree<T>.GenerationIndex(subject);
+        // Before the match: a change during it makes the result stale.
+        var generation = tree.GenerationAt(generationIndex);
+        var result = Ask(tree, subject, hash, generationIndex, generation);
+        if (subject.Length <= MaxKeyBytes && TryChoosePlace(home, hash, out var place))
+        {
+            _slots[place].Hash = hash;
+            Fill(ref _slots[place], tree, subject, generationIndex, generation, result);
+        }
+        return result;
     }
 
     // The slot of this hash or an empty one; otherwise a slot in rotation, for a subject that was published a short while ago.
@@ -92,27 +107,28 @@ internal sealed class MatchCache<T>(Action<int>? onMiss = null)
         return candidate >= 0;
     }
 
-    private MatchResult<T> Ask(SubjectTree<T> tree, ReadOnlySpan<byte> subject)
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private static bool BeginsAs(ref readonly Slot slot, SubjectTree<T> tree, ReadOnlySpan<byte> subject)
+        => ReferenceEquals(slot.Tree, tree) && subject.StartsWith(((ReadOnlySpan<byte>)slot.Key)[..slot.Length])
+            && slot.Generation == tree.GenerationAt(slot.GenerationIndex);
+
+    private MatchResult<T> Ask(SubjectTree<T> tree, ReadOnlySpan<byte> subject, ulong hash, int generationIndex, long generation)
     {
-        var result = tree.Match(subject, out var steps);
+        var result = tree.Match(subject, hash ^ tree.Salt, out var steps, out var decisive);
         onMiss?.Invoke(steps);
+        if (decisive is > 0 and <= MaxKeyBytes) Fill(ref _beginning, tree, subject[..decisive], generationIndex, generation, result);
         return result;
     }
 
-    private MatchResult<T> Keep(SubjectTree<T> tree, ReadOnlySpan<byte> subject, ulong hash, ref Slot slot)
+    private static void Fill(
+        ref Slot slot, SubjectTree<T> tree, ReadOnlySpan<byte> key, int generationIndex, long generation, MatchResult<T> result)
     {
-        var generationIndex = SubjectTree<T>.GenerationIndex(subject);
-        // Before the match: a change during it makes the result stale.
-        var generation = tree.GenerationAt(generationIndex);
-        var result = Ask(tree, subject);
-        slot.Hash = hash;
         slot.Generation = generation;
         slot.GenerationIndex = generationIndex;
-        slot.Length = subject.Length;
+        slot.Length = key.Length;
         slot.Tree = tree;
         slot.Result = result;
-        subject.CopyTo(slot.Key);
-        return result;
+        key.CopyTo(slot.Key);
     }
 
     private struct Slot

@@ -133,15 +133,33 @@ internal sealed class SubjectTree<T>
     /// <param name="subject">A published subject; its wildcards, if any, are tokens like others.</param>
     /// <param name="steps">The number of visited nodes: with overlapping patterns, many more than the subject has tokens.</param>
     /// <returns>A result that is valid until the subject's generation changes.</returns>
-    public MatchResult<T> Match(ReadOnlySpan<byte> subject, out int steps)
+    public MatchResult<T> Match(ReadOnlySpan<byte> subject, out int steps) => Match(subject, ByteHash.Compute(subject), out steps, out _);
+
+    /// <summary>Finds all items that match a subject, and how much of it decides the match.</summary>
+    /// <param name="subject">A published subject; its wildcards, if any, are tokens like others.</param>
+    /// <param name="hash">Its hash.</param>
+    /// <param name="steps">The number of visited nodes: with overlapping patterns, many more than the subject has tokens.</param>
+    /// <param name="decisive">The number of first bytes, up to and with a dot, after which no pattern distinguishes tokens: a subject
+    /// that begins with them has the same result, unless it has an empty token or is one of the literal subjects. 0 when all of
+    /// the subject decides.</param>
+    /// <returns>A result that is valid until the subject's generation changes.</returns>
+    public MatchResult<T> Match(ReadOnlySpan<byte> subject, ulong hash, out int steps, out int decisive)
     {
-        steps = 1;
-        var literal = _literals.Find(subject, ByteHash.Compute(subject))?.Result();
+        (steps, decisive) = (1, 0);
+        var literal = _literals.Find(subject, hash)?.Result();
         if (Volatile.Read(ref _patternCount) == 0) return literal ?? MatchResult<T>.Empty;
         var found = new MatchBuilder<T>(literal);
-        if (!Walk(_patterns, subject, ref found, ref steps)) return MatchResult<T>.Empty;
-        return found.ToResult();
+        var isValid = Walk(_patterns, subject, ref found, ref steps, ref decisive);
+        if (!isValid || literal is not null) decisive = 0;
+        return isValid ? found.ToResult() : MatchResult<T>.Empty;
     }
+
+    /// <summary>Whether a subject has the same result as another one with the same decisive bytes.</summary>
+    /// <param name="subject">A subject that begins with the decisive bytes of the other one.</param>
+    /// <param name="hash">Its hash.</param>
+    /// <param name="decisive">The number of the decisive bytes.</param>
+    public bool IsDecided(ReadOnlySpan<byte> subject, ulong hash, int decisive)
+        => HasNoEmptyToken(subject[decisive..]) && _literals.Find(subject, hash) is null;
 
     /// <summary>Sets the watcher that is notified of every item that is added or removed.</summary>
     /// <param name="watcher">Called under the tree's lock; null for none.</param>
@@ -173,7 +191,7 @@ internal sealed class SubjectTree<T>
 
     // False for a subject with an empty token, which matches nothing. Branches that are left for later are kept on a separate
     // stack: a control line of megabytes contains more tokens than the thread's stack has frames.
-    private bool Walk(SubjectNode<T> node, ReadOnlySpan<byte> subject, ref MatchBuilder<T> found, ref int steps)
+    private bool Walk(SubjectNode<T> node, ReadOnlySpan<byte> subject, ref MatchBuilder<T> found, ref int steps, ref int decisive)
     {
         Stack<(SubjectNode<T> Node, int Start)>? later = null;
         var rest = subject;
@@ -186,6 +204,7 @@ internal sealed class SubjectTree<T>
             if (node.AnyTail is { } tail) found.Add(tail.Result());
             var any = node.AnyToken;
             var child = node.FindChild(token);
+            if (later is null && child is null && !node.HasFollowers) decisive = subject.Length - rest.Length;
             if (dot < 0)
             {
                 if (any is not null) found.Add(any.Result());

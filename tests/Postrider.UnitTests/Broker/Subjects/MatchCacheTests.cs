@@ -104,6 +104,101 @@ public sealed class MatchCacheTests
         Assert.Equal("item", found.Plain.Items[0]);
     }
 
+    [Theory]
+    [InlineData("$JS.ACK.>", "$JS.ACK.S.C.1.{0}.{0}.1700000000000000000.9")]
+    [InlineData("orders.*.>", "orders.new.{0}.of.several")]
+    public void Subjects_of_which_only_the_beginning_decides_are_matched_once(string pattern, string form)
+    {
+        _tree.Add(Encoding.UTF8.GetBytes(pattern), [], "item");
+        _tree.Add("other.>"u8, [], "another");
+        _tree.Add("other.last"u8, [], "literal");
+
+        for (var i = 0; i < 1_000; i++) _cache.Find(_tree, Encoding.UTF8.GetBytes(string.Format(form, i)));
+
+        Assert.Equal((999, 1), (_cache.Hits, _cache.Misses));
+    }
+
+    [Theory]
+    [InlineData("$JS.ACK.S.C.2")]
+    [InlineData("$JS.ACK.S.>")]
+    [InlineData("$JS.ACK.*.C.2")]
+    [InlineData("$JS.>")]
+    [InlineData(">")]
+    public void Subject_with_a_known_beginning_finds_who_subscribes_later(string pattern)
+    {
+        _tree.Add("$JS.ACK.>"u8, [], "first");
+        _cache.Find(_tree, "$JS.ACK.S.C.1"u8);
+
+        _tree.Add(Encoding.UTF8.GetBytes(pattern), [], "second");
+
+        Assert.Equal(["first", "second"], _cache.Find(_tree, "$JS.ACK.S.C.2"u8).Plain.Span.ToArray().Order());
+    }
+
+    [Theory]
+    [InlineData("$JS.ACK.")]
+    [InlineData("$JS.ACK..S")]
+    [InlineData("$JS.ACK.S.")]
+    public void Subject_with_an_empty_token_after_a_known_beginning_reaches_nobody(string subject)
+    {
+        _tree.Add("$JS.ACK.>"u8, [], "item");
+        _cache.Find(_tree, "$JS.ACK.S.C.1"u8);
+
+        Assert.True(_cache.Find(_tree, Encoding.UTF8.GetBytes(subject)).IsEmpty);
+        Assert.False(_cache.Find(_tree, "$JS.ACK.S.C.2"u8).IsEmpty);
+    }
+
+    [Fact]
+    public void Subject_with_an_empty_token_does_not_decide_for_others()
+    {
+        _tree.Add("$JS.ACK.>"u8, [], "item");
+        _cache.Find(_tree, "$JS.ACK.S..C"u8);
+
+        Assert.False(_cache.Find(_tree, "$JS.ACK.S.C.2"u8).IsEmpty);
+    }
+
+    [Fact]
+    public void Random_look_ups_find_what_the_tree_finds()
+    {
+        var seed = Seed.Next();
+        var random = new Random(seed);
+        SubjectTree<string>[] trees = [_tree, new()];
+        var items = new List<(SubjectTree<string> Tree, byte[] Subject, string Item)>();
+
+        for (var step = 0; step < 50_000; step++)
+        {
+            if (random.Next(20) == 0)
+            {
+                var tree = trees[random.Next(2)];
+                var pattern = RandomSubject(random, wildcards: true);
+                var item = $"item {step}";
+                if (tree.Add(pattern, [], item)) items.Add((tree, pattern, item));
+            }
+            if (items.Count > 0 && random.Next(20) == 0)
+            {
+                var (tree, pattern, item) = items[random.Next(items.Count)];
+                Assert.True(tree.Remove(pattern, [], item), $"seed {seed}, step {step}");
+                items.Remove((tree, pattern, item));
+            }
+            var searched = trees[random.Next(2)];
+            var subject = RandomSubject(random, wildcards: false);
+            string[] expected = [.. searched.Match(subject).Plain.Span.ToArray().Order()];
+            string[] found = [.. _cache.Find(searched, subject).Plain.Span.ToArray().Order()];
+            Assert.True(expected.SequenceEqual(found), $"seed {seed}, step {step}, subject {Encoding.UTF8.GetString(subject)}");
+        }
+    }
+
+    private static byte[] RandomSubject(Random random, bool wildcards)
+    {
+        var tokens = Enumerable.Range(0, random.Next(1, 6)).Select(_ => random.Next(12) switch
+        {
+            < 2 when wildcards => "*",
+            < 4 when wildcards => ">",
+            4 when !wildcards => "",
+            var n => $"t{n % 3}",
+        });
+        return Encoding.UTF8.GetBytes(string.Join('.', tokens));
+    }
+
     [Fact]
     public void A_look_up_allocates_nothing()
     {
