@@ -33,6 +33,11 @@ internal static class InternalPublisher
         IPublishingClient? publisher = null)
     {
         var result = Router.CacheOf(batch).Find(tree, subject);
+        if (result.Plain.Count == 1 && result.Groups.Length == 0 && result.Plain.Items[0] is { Conditions: DeliveryConditions.None } only)
+        {
+            only.Deliver(shownSubject, replyTo, headers, payload, batch);
+            return true;
+        }
         var reached = false;
         PeerTargets? peers = null;
         for (var i = 0; i < result.Plain.Count; i++)

@@ -7,8 +7,8 @@ namespace Postrider.Broker.Subjects;
 /// <remarks>
 /// Not thread-safe: one per batch. A subject is looked up in its slot and, if it is not found, in the three others of
 /// the same set. It takes a used slot only when it is looked up twice within a short time, so that reply
-/// subjects, which are used once, never replace the busy ones. The last subject of which only the first tokens decided is kept
-/// too, in a slot for its beginning: acknowledgements have different subjects, and all of them have the same match.
+/// subjects, which are used once, never replace the busy ones. The last subjects of which only the first tokens decided are
+/// kept too, in slots for their beginnings: acknowledgements and the replies to one client have different subjects and the same match.
 /// </remarks>
 /// <param name="onMiss">Called with the number of steps of each match in the tree; may be null.</param>
 internal sealed class MatchCache<T>(Action<int>? onMiss = null)
@@ -21,8 +21,11 @@ internal sealed class MatchCache<T>(Action<int>? onMiss = null)
     // Of 100 subjects in use, five share their slot with another one on average: they need an alternative.
     private const int Ways = 4;
 
+    // By the first character: those of acknowledgements and of inboxes differ.
+    private const int Beginnings = 8;
+
     private readonly Slot[] _slots = new Slot[Places];
-    private Slot _beginning;
+    private readonly Beginning[] _beginnings = new Beginning[Beginnings];
     private int _turn;
 
     /// <summary>Look-ups answered from the cache.</summary>
@@ -60,10 +63,11 @@ internal sealed class MatchCache<T>(Action<int>? onMiss = null)
     [MethodImpl(MethodImplOptions.NoInlining)]
     private MatchResult<T> FindElsewhere(SubjectTree<T> tree, ReadOnlySpan<byte> subject, ulong hash)
     {
-        if (BeginsAs(in _beginning, tree, subject) && tree.IsDecided(subject, hash ^ tree.Salt, _beginning.Length))
+        ref var beginning = ref BeginningOf(subject);
+        if (BeginsAs(in beginning.Slot, tree, subject) && tree.IsDecided(subject, hash ^ tree.Salt, beginning.Decisive))
         {
             Hits++;
-            return _beginning.Result!;
+            return beginning.Slot.Result!;
         }
         var home = (int)hash & (Places - 1);
         for (var way = 1; way < Ways; way++)
@@ -116,9 +120,14 @@ internal sealed class MatchCache<T>(Action<int>? onMiss = null)
     {
         var result = tree.Match(subject, hash ^ tree.Salt, out var steps, out var decisive);
         onMiss?.Invoke(steps);
-        if (decisive is > 0 and <= MaxKeyBytes) Fill(ref _beginning, tree, subject[..decisive], generationIndex, generation, result);
+        if (decisive.Bytes is 0 or > MaxKeyBytes) return result;
+        ref var beginning = ref BeginningOf(subject);
+        beginning.Decisive = decisive;
+        Fill(ref beginning.Slot, tree, subject[..decisive.Bytes], generationIndex, generation, result);
         return result;
     }
+
+    private ref Beginning BeginningOf(ReadOnlySpan<byte> subject) => ref _beginnings[subject.IsEmpty ? 0 : subject[0] & (Beginnings - 1)];
 
     private static void Fill(
         ref Slot slot, SubjectTree<T> tree, ReadOnlySpan<byte> key, int generationIndex, long generation, MatchResult<T> result)
@@ -141,6 +150,12 @@ internal sealed class MatchCache<T>(Action<int>? onMiss = null)
         public SubjectTree<T>? Tree;
         public MatchResult<T>? Result;
         public KeyBytes Key;
+    }
+
+    private struct Beginning
+    {
+        public DecisiveBeginning Decisive;
+        public Slot Slot;
     }
 
     [InlineArray(MaxKeyBytes)]

@@ -33,8 +33,8 @@ internal sealed class SubjectNode<T>(byte[] key, ulong hash)
     /// <summary>Whether the node has neither items nor followers.</summary>
     public bool IsEmpty => HasNoItems && AnyToken is null && AnyTail is null && _children is null;
 
-    /// <summary>Whether tokens that follow are distinguished: by <c>*</c> or by literal tokens.</summary>
-    public bool HasFollowers => AnyToken is not null || _children is not null;
+    /// <summary>Whether literal tokens may follow.</summary>
+    public bool HasChildren => _children is not null;
 
     /// <summary>The node of a literal token that may follow, or null.</summary>
     public SubjectNode<T>? FindChild(ReadOnlySpan<byte> token) => _children switch

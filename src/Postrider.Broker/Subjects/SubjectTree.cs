@@ -139,27 +139,30 @@ internal sealed class SubjectTree<T>
     /// <param name="subject">A published subject; its wildcards, if any, are tokens like others.</param>
     /// <param name="hash">Its hash.</param>
     /// <param name="steps">The number of visited nodes: with overlapping patterns, many more than the subject has tokens.</param>
-    /// <param name="decisive">The number of first bytes, up to and with a dot, after which no pattern distinguishes tokens: a subject
-    /// that begins with them has the same result, unless it has an empty token or is one of the literal subjects. 0 when all of
-    /// the subject decides.</param>
+    /// <param name="decisive">What decides the match: a subject that begins like this one and goes on as described has the same result,
+    /// unless it is one of the literal subjects.</param>
     /// <returns>A result that is valid until the subject's generation changes.</returns>
-    public MatchResult<T> Match(ReadOnlySpan<byte> subject, ulong hash, out int steps, out int decisive)
+    public MatchResult<T> Match(ReadOnlySpan<byte> subject, ulong hash, out int steps, out DecisiveBeginning decisive)
     {
-        (steps, decisive) = (1, 0);
+        (steps, decisive) = (1, default);
         var literal = _literals.Find(subject, hash)?.Result();
         if (Volatile.Read(ref _patternCount) == 0) return literal ?? MatchResult<T>.Empty;
         var found = new MatchBuilder<T>(literal);
         var isValid = Walk(_patterns, subject, ref found, ref steps, ref decisive);
-        if (!isValid || literal is not null) decisive = 0;
+        if (!isValid || literal is not null) decisive = default;
         return isValid ? found.ToResult() : MatchResult<T>.Empty;
     }
 
-    /// <summary>Whether a subject has the same result as another one with the same decisive bytes.</summary>
-    /// <param name="subject">A subject that begins with the decisive bytes of the other one.</param>
+    /// <summary>Whether a subject has the same result as another one with the same decisive beginning.</summary>
+    /// <param name="subject">A subject that begins like the other one.</param>
     /// <param name="hash">Its hash.</param>
-    /// <param name="decisive">The number of the decisive bytes.</param>
-    public bool IsDecided(ReadOnlySpan<byte> subject, ulong hash, int decisive)
-        => HasNoEmptyToken(subject[decisive..]) && _literals.Find(subject, hash) is null;
+    /// <param name="decisive">What decided the match of the other one.</param>
+    public bool IsDecided(ReadOnlySpan<byte> subject, ulong hash, DecisiveBeginning decisive)
+    {
+        var rest = subject[decisive.Bytes..];
+        var goesOn = decisive.IsBeforeLast ? !rest.IsEmpty && !rest.Contains((byte)'.') : HasNoEmptyToken(rest);
+        return goesOn && _literals.Find(subject, hash) is null;
+    }
 
     /// <summary>Sets the watcher that is notified of every item that is added or removed.</summary>
     /// <param name="watcher">Called under the tree's lock; null for none.</param>
@@ -191,7 +194,7 @@ internal sealed class SubjectTree<T>
 
     // False for a subject with an empty token, which matches nothing. Branches that are left for later are kept on a separate
     // stack: a control line of megabytes contains more tokens than the thread's stack has frames.
-    private bool Walk(SubjectNode<T> node, ReadOnlySpan<byte> subject, ref MatchBuilder<T> found, ref int steps, ref int decisive)
+    private bool Walk(SubjectNode<T> node, ReadOnlySpan<byte> subject, ref MatchBuilder<T> found, ref int steps, ref DecisiveBeginning decisive)
     {
         Stack<(SubjectNode<T> Node, int Start)>? later = null;
         var rest = subject;
@@ -204,7 +207,12 @@ internal sealed class SubjectTree<T>
             if (node.AnyTail is { } tail) found.Add(tail.Result());
             var any = node.AnyToken;
             var child = node.FindChild(token);
-            if (later is null && child is null && !node.HasFollowers) decisive = subject.Length - rest.Length;
+            if (later is null && child is null)
+            {
+                var start = subject.Length - rest.Length;
+                if (!node.HasChildren && (dot < 0 || any is null)) decisive = new DecisiveBeginning(start, IsBeforeLast: any is not null);
+                else if (dot >= 0 && any is null) decisive = new DecisiveBeginning(start + dot + 1, IsBeforeLast: false);
+            }
             if (dot < 0)
             {
                 if (any is not null) found.Add(any.Result());

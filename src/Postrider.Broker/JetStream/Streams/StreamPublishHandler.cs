@@ -66,15 +66,18 @@ internal sealed class StreamPublishHandler(MessageStream stream) : ITracedSubscr
     {
         var mine = BatchOf(batch);
         headers = MessageHeaders.WithoutStatus(headers);
-        var found = headers.IsEmpty ? default : PublishHeaders.Read(headers);
-        if (found.HasRequestInfo) headers = MessageHeaders.Without(headers, "Nats-Request-Info"u8);
+        if (!headers.IsEmpty)
+        {
+            HandleWithHeaders(mine, subject, replyTo, headers, payload, batch);
+            return;
+        }
         stream.EnterWithPriority(batch);
         try
         {
             if (stream.IsClosed) return;
             mine.Join(batch);
-            if (_isPlain && !found.Any && !FastBatch.Matches(replyTo)) Store(mine, subject, replyTo, headers, payload);
-            else Check(mine, subject, replyTo, headers, payload, in found);
+            if (_isPlain && !FastBatch.Matches(replyTo)) Store(mine, subject, replyTo, [], payload);
+            else CheckWithoutHeaders(mine, subject, replyTo, payload);
         }
         finally
         {
@@ -123,6 +126,31 @@ internal sealed class StreamPublishHandler(MessageStream stream) : ITracedSubscr
     {
         StreamLog.PublishFailed(stream.Services.Logger, stream.Services.AccountName, stream.Name, error);
         if (!replyTo.IsEmpty) InternalPublisher.Publish(stream.Services.Subscriptions, replyTo, stream.RenderError(ApiErrors.StreamStoreFailedF.With("err", "internal error")), batch);
+    }
+
+    private void HandleWithHeaders(
+        PubAckBatch mine, ReadOnlySpan<byte> subject, ReadOnlySpan<byte> replyTo, ReadOnlySpan<byte> headers, ReadOnlySpan<byte> payload, SendBatch batch)
+    {
+        var found = PublishHeaders.Read(headers);
+        if (found.HasRequestInfo) headers = MessageHeaders.Without(headers, "Nats-Request-Info"u8);
+        stream.EnterWithPriority(batch);
+        try
+        {
+            if (stream.IsClosed) return;
+            mine.Join(batch);
+            if (_isPlain && !found.Any && !FastBatch.Matches(replyTo)) Store(mine, subject, replyTo, headers, payload);
+            else Check(mine, subject, replyTo, headers, payload, in found);
+        }
+        finally
+        {
+            stream.Gate.Exit();
+        }
+    }
+
+    private void CheckWithoutHeaders(PubAckBatch mine, ReadOnlySpan<byte> subject, ReadOnlySpan<byte> replyTo, ReadOnlySpan<byte> payload)
+    {
+        PublishHeaders none = default;
+        Check(mine, subject, replyTo, [], payload, in none);
     }
 
     private void Store(PubAckBatch mine, ReadOnlySpan<byte> subject, ReadOnlySpan<byte> replyTo, ReadOnlySpan<byte> headers, ReadOnlySpan<byte> payload)

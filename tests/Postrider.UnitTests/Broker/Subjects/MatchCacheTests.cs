@@ -107,11 +107,14 @@ public sealed class MatchCacheTests
     [Theory]
     [InlineData("$JS.ACK.>", "$JS.ACK.S.C.1.{0}.{0}.1700000000000000000.9")]
     [InlineData("orders.*.>", "orders.new.{0}.of.several")]
+    [InlineData("_INBOX.one.*", "_INBOX.one.{0}")]
+    [InlineData("_INBOX.one.*", "_INBOX.nobody.{0}.more")]
     public void Subjects_of_which_only_the_beginning_decides_are_matched_once(string pattern, string form)
     {
         _tree.Add(Encoding.UTF8.GetBytes(pattern), [], "item");
         _tree.Add("other.>"u8, [], "another");
         _tree.Add("other.last"u8, [], "literal");
+        _tree.Add("_INBOX.two.last"u8, [], "literal");
 
         for (var i = 0; i < 1_000; i++) _cache.Find(_tree, Encoding.UTF8.GetBytes(string.Format(form, i)));
 
@@ -145,6 +148,17 @@ public sealed class MatchCacheTests
 
         Assert.True(_cache.Find(_tree, Encoding.UTF8.GetBytes(subject)).IsEmpty);
         Assert.False(_cache.Find(_tree, "$JS.ACK.S.C.2"u8).IsEmpty);
+    }
+
+    [Fact]
+    public void Subject_with_a_known_beginning_and_more_tokens_has_its_own_match()
+    {
+        _tree.Add("_INBOX.one.*"u8, [], "item");
+        _cache.Find(_tree, "_INBOX.one.1"u8);
+
+        Assert.True(_cache.Find(_tree, "_INBOX.one.2.3"u8).IsEmpty);
+        Assert.False(_cache.Find(_tree, "_INBOX.one.2"u8).IsEmpty);
+        Assert.True(_cache.Find(_tree, "_INBOX.one."u8).IsEmpty);
     }
 
     [Fact]
