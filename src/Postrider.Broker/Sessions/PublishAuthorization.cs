@@ -1,3 +1,4 @@
+using System.Runtime.CompilerServices;
 using Postrider.Broker.Accounts;
 using Postrider.Broker.Routing;
 using Postrider.Broker.Tracing;
@@ -65,6 +66,7 @@ internal static class PublishAuthorization
     }
 
     /// <summary>Whether a subject begins like those that no client may use: a cheap first check.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static bool MayBeReserved(ReadOnlySpan<byte> subject)
         => subject.Length > 1 && (subject[0] == '$' || (subject[0] == '_' && subject[1] is (byte)'G' or (byte)'R'));
 

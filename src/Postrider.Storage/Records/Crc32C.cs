@@ -13,23 +13,26 @@ namespace Postrider.Storage.Records;
 /// Thread-safe: no state. Source: RFC 3720, appendix B.4.</remarks>
 internal static class Crc32C
 {
-    // 3 x 256 bytes: the join costs about 12 ns, which three lanes win back from here on.
-    private const int LaneBytes = 256;
-    private const int StrideBytes = 3 * LaneBytes;
+    private const int WordBytes = 8;
+    private const int Lanes = 3;
+    private const int MaxLaneWords = 32;
+
+    // Joining three lanes costs about 12 ns, which they win back from here on: 0.8 of the time for 160 bytes, 0.5 for 500.
+    private const int MinBytesForLanes = 144;
 
     // The reflected polynomial, for computing the join constants once.
     private const uint Polynomial = 0x82F63B78;
 
-    private static readonly ulong ShiftOneLane = PowerOfX(8 * LaneBytes - 33);
-    private static readonly ulong ShiftTwoLanes = PowerOfX(16 * LaneBytes - 33);
+    // By the number of words that follow a lane.
+    private static readonly ulong[] Shifts = MakeShifts();
 
     /// <summary>Checksum of <paramref name="data"/>; <paramref name="seed"/> is included as if it preceded the data.</summary>
     public static uint Compute(ReadOnlySpan<byte> data, uint seed = 0)
     {
         var crc = ~seed;
-        if (data.Length >= StrideBytes && Sse42.X64.IsSupported && Pclmulqdq.IsSupported)
+        if (data.Length >= MinBytesForLanes && Sse42.X64.IsSupported && Pclmulqdq.IsSupported)
         {
-            crc = Lanes(ref data, crc);
+            crc = ComputeLanes(ref data, crc);
         }
 
         ref var start = ref MemoryMarshal.GetReference(data);
@@ -54,42 +57,48 @@ internal static class Crc32C
         return ~crc;
     }
 
-    private static uint Lanes(ref ReadOnlySpan<byte> data, uint crc)
+    private static uint ComputeLanes(ref ReadOnlySpan<byte> data, uint crc)
     {
-        var one = Vector128.CreateScalar(ShiftOneLane);
-        var two = Vector128.CreateScalar(ShiftTwoLanes);
-        ref var start = ref MemoryMarshal.GetReference(data);
-        var position = 0;
-        while (data.Length - position >= StrideBytes)
+        do
         {
+            var words = Math.Min((uint)data.Length / (Lanes * WordBytes), MaxLaneWords);
+            var bytes = (int)words * WordBytes;
             ulong a = crc, b = 0, c = 0;
-            ref var lane = ref Unsafe.Add(ref start, position);
-            for (var i = 0; i < LaneBytes; i += 8)
+            ref var lane = ref MemoryMarshal.GetReference(data);
+            for (var i = 0; i < bytes; i += WordBytes)
             {
                 a = Sse42.X64.Crc32(a, Unsafe.ReadUnaligned<ulong>(ref Unsafe.Add(ref lane, i)));
-                b = Sse42.X64.Crc32(b, Unsafe.ReadUnaligned<ulong>(ref Unsafe.Add(ref lane, LaneBytes + i)));
-                c = Sse42.X64.Crc32(c, Unsafe.ReadUnaligned<ulong>(ref Unsafe.Add(ref lane, 2 * LaneBytes + i)));
+                b = Sse42.X64.Crc32(b, Unsafe.ReadUnaligned<ulong>(ref Unsafe.Add(ref lane, bytes + i)));
+                c = Sse42.X64.Crc32(c, Unsafe.ReadUnaligned<ulong>(ref Unsafe.Add(ref lane, 2 * bytes + i)));
             }
 
-            var shiftedA = Pclmulqdq.CarrylessMultiply(Vector128.CreateScalar(a), two, 0).ToScalar();
-            var shiftedB = Pclmulqdq.CarrylessMultiply(Vector128.CreateScalar(b), one, 0).ToScalar();
+            var shiftedA = Pclmulqdq.CarrylessMultiply(Vector128.CreateScalar(a), Vector128.CreateScalar(Shifts[2 * words]), 0).ToScalar();
+            var shiftedB = Pclmulqdq.CarrylessMultiply(Vector128.CreateScalar(b), Vector128.CreateScalar(Shifts[words]), 0).ToScalar();
             crc = (uint)(Sse42.X64.Crc32(0, shiftedA ^ shiftedB) ^ c);
-            position += StrideBytes;
+            data = data[(Lanes * bytes)..];
         }
+        while (data.Length >= MinBytesForLanes);
 
-        data = data[position..];
         return crc;
     }
 
-    /// <summary>x to the given power modulo the polynomial, in the reflected order of bits.</summary>
-    private static ulong PowerOfX(int power)
+    // For n words: x to the power 64 n - 33 modulo the polynomial, in the reflected order of bits. 33 of the bits come from the
+    // carry-less product and the instruction that reduces it.
+    private static ulong[] MakeShifts()
     {
+        var shifts = new ulong[(2 * MaxLaneWords) + 1];
         var value = 0x80000000u;
-        for (var i = 0; i < power; i++)
+        var power = 0;
+        for (var words = 1; words < shifts.Length; words++)
         {
-            value = (value & 1) != 0 ? (value >> 1) ^ Polynomial : value >> 1;
+            for (; power < (64 * words) - 33; power++)
+            {
+                value = (value & 1) != 0 ? (value >> 1) ^ Polynomial : value >> 1;
+            }
+
+            shifts[words] = value;
         }
 
-        return value;
+        return shifts;
     }
 }

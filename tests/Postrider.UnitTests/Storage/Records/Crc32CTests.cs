@@ -18,7 +18,7 @@ public sealed class Crc32CTests
         var data = new byte[3000];
         random.NextBytes(data);
 
-        for (var length = 0; length < data.Length; length += length < 800 ? 1 : 97)
+        for (var length = 0; length < data.Length; length++)
         {
             Assert.Equal(Bitwise(data.AsSpan(0, length), 0), Crc32C.Compute(data.AsSpan(0, length)));
         }
