@@ -33,6 +33,12 @@ internal static class Router
                 only.Deliver(in frame, batch);
                 return true;
             }
+            if (only.Conditions == DeliveryConditions.Handler)
+            {
+                batch.Count(1);
+                HandlerInvoker.Invoke(only.Handler!, publisher, frame.Subject, frame.ReplyTo, frame.Headers, frame.Payload, batch);
+                return true;
+            }
         }
         return PublishToMany(result, in frame, publisher, batch, tree.HasWeights);
     }

@@ -1,7 +1,7 @@
 // Hot path: MatchCache, NodeTable -> this. Allocations: none.
 using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
-using System.Runtime.Intrinsics.X86;
+using Postrider.Memory;
 
 namespace Postrider.Broker.Subjects;
 
@@ -37,12 +37,5 @@ internal static class ByteHash
     }
 
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    private static ulong Mix(ulong value)
-    {
-        // Both halves of the product: each bit of the value affects the lowest bits, which select a slot of a table. On x64 BigMul
-        // returns the lower half in memory, and the next step would wait for it: twice the time for a long subject.
-        if (Bmi2.X64.IsSupported) return Bmi2.X64.MultiplyNoFlags(value, Multiplier) ^ (value * Multiplier);
-        var high = Math.BigMul(value, Multiplier, out var low);
-        return high ^ low;
-    }
+    private static ulong Mix(ulong value) => FoldedProduct.Compute(value, Multiplier);
 }

@@ -3,6 +3,7 @@ using System.Diagnostics.CodeAnalysis;
 using System.Numerics;
 using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
+using Postrider.Memory;
 using Postrider.Storage.Records;
 
 namespace Postrider.Storage.Subjects;
@@ -300,11 +301,7 @@ internal sealed class SubjectTable : IDisposable
     }
 
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    private static ulong Mix(ulong value)
-    {
-        var high = Math.BigMul(value, 0xD6E8FEB86659FD93, out var low);
-        return high ^ low;
-    }
+    private static ulong Mix(ulong value) => FoldedProduct.Compute(value, 0xD6E8FEB86659FD93);
 
     [DoesNotReturn]
     private static void ThrowTooManySubjects()

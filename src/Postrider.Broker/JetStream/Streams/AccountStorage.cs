@@ -1,3 +1,4 @@
+using System.Runtime.CompilerServices;
 using Postrider.Broker.JetStream.Model;
 
 namespace Postrider.Broker.JetStream.Streams;
@@ -18,10 +19,10 @@ internal sealed class AccountStorage(ServerStorage server, AccountLimits limits)
     }
 
     /// <summary>Bytes in memory streams.</summary>
-    public long MemoryBytes => Interlocked.Read(ref _memoryBytes);
+    public long MemoryBytes => Volatile.Read(ref _memoryBytes);
 
     /// <summary>Bytes in file streams.</summary>
-    public long StoreBytes => Interlocked.Read(ref _storeBytes);
+    public long StoreBytes => Volatile.Read(ref _storeBytes);
 
     /// <summary>Adds bytes, or subtracts them.</summary>
     public void CountBytes(StreamStorage storage, long bytes)
@@ -33,15 +34,18 @@ internal sealed class AccountStorage(ServerStorage server, AccountLimits limits)
 
     /// <summary>Finds the limit of the account or the server that additional bytes would exceed.</summary>
     /// <returns>The error of that limit, or null.</returns>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public ApiError? FindLimitProblem(StreamStorage storage, long bytes)
     {
-        if (server.IsOver(storage))
-        {
-            server.NoteFull(storage, storage == StreamStorage.Memory ? server.MemoryBytes : server.StoreBytes);
-            return ApiErrors.InsufficientResources;
-        }
+        if (server.IsOver(storage)) return FindServerProblem(storage);
         var allowed = Limits;
         var max = storage == StreamStorage.Memory ? allowed.MaxMemoryBytes : allowed.MaxStoreBytes;
         return max >= 0 && (storage == StreamStorage.Memory ? MemoryBytes : StoreBytes) + bytes > max ? ApiErrors.AccountResourcesExceeded : null;
+    }
+
+    private ApiError FindServerProblem(StreamStorage storage)
+    {
+        server.NoteFull(storage, storage == StreamStorage.Memory ? server.MemoryBytes : server.StoreBytes);
+        return ApiErrors.InsufficientResources;
     }
 }

@@ -1,3 +1,4 @@
+using System.Runtime.CompilerServices;
 using System.Text;
 using System.Text.Json;
 using Postrider.Broker.JetStream.Logging;
@@ -170,13 +171,10 @@ internal sealed class MessageStream : StreamCore, IDisposable
 
     /// <summary>Takes the lock with priority over threads that take it for long; for connections' threads, where a wait delays them all.</summary>
     /// <param name="batch">The batch that is being read: after a wait, the turn of its connection ends soon, so that others are served.</param>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public void EnterWithPriority(SendBatch batch)
     {
-        if (Gate.TryEnter()) return;
-        Interlocked.Increment(ref _priorityWaiters);
-        Gate.Enter();
-        Interlocked.Decrement(ref _priorityWaiters);
-        batch.LookAtClock();
+        if (!Gate.TryEnter()) WaitWithPriority(batch);
     }
 
     /// <summary>Called before the lock is taken for long: threads that wait in <see cref="EnterWithPriority"/> get it first.</summary>
@@ -473,6 +471,14 @@ internal sealed class MessageStream : StreamCore, IDisposable
         if (IsClosed) return;
         foreach (var subject in Config.SubjectList) _subscriptions.Add(subject, _publishHandler, []);
         SubscribeDirectGets();
+    }
+
+    private void WaitWithPriority(SendBatch batch)
+    {
+        Interlocked.Increment(ref _priorityWaiters);
+        Gate.Enter();
+        Interlocked.Decrement(ref _priorityWaiters);
+        batch.LookAtClock();
     }
 
     // A stream and its mirrors, here and on other servers, are members of one queue group: one of them responds.

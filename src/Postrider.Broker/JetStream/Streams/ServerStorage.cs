@@ -1,3 +1,4 @@
+using System.Runtime.CompilerServices;
 using Microsoft.Extensions.Logging;
 using Postrider.Broker.JetStream.Logging;
 using Postrider.Broker.JetStream.Model;
@@ -34,19 +35,19 @@ internal sealed class ServerStorage
     }
 
     /// <summary>The limit of all memory streams.</summary>
-    public long MaxMemoryBytes => Interlocked.Read(ref _maxMemoryBytes);
+    public long MaxMemoryBytes => Volatile.Read(ref _maxMemoryBytes);
 
     /// <summary>The limit of all file streams.</summary>
-    public long MaxStoreBytes => Interlocked.Read(ref _maxStoreBytes);
+    public long MaxStoreBytes => Volatile.Read(ref _maxStoreBytes);
 
     /// <summary>The limit of the ids in the duplicate windows of one account's streams.</summary>
     public long MaxDuplicateIdBytes { get; }
 
     /// <summary>Bytes in memory streams.</summary>
-    public long MemoryBytes => Interlocked.Read(ref _memoryBytes);
+    public long MemoryBytes => Volatile.Read(ref _memoryBytes);
 
     /// <summary>Bytes in file streams.</summary>
-    public long StoreBytes => Interlocked.Read(ref _storeBytes);
+    public long StoreBytes => Volatile.Read(ref _storeBytes);
 
     /// <summary>Raises the limits that the options set.</summary>
     public void Raise(JetStreamOptions options)
@@ -56,6 +57,7 @@ internal sealed class ServerStorage
     }
 
     /// <summary>Whether streams of a kind exceed their limit.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public bool IsOver(StreamStorage storage)
         => storage == StreamStorage.Memory ? MemoryBytes > MaxMemoryBytes : StoreBytes > MaxStoreBytes;
 

@@ -1,4 +1,5 @@
 using System.Globalization;
+using System.Runtime.CompilerServices;
 using System.Text;
 using Postrider.Broker.JetStream.Model;
 using Postrider.Broker.JetStream.Streams.Publishing;
@@ -219,6 +220,7 @@ internal sealed class StreamAppender(StreamCore stream)
     }
 
     /// <summary>Only appends a message.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public ApiError? TryAppend(
         ReadOnlySpan<byte> subject, ReadOnlySpan<byte> headers, ReadOnlySpan<byte> payload, uint seconds, long now, out ulong sequence)
     {

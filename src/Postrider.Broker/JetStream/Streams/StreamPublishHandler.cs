@@ -1,5 +1,6 @@
 // Hot path: Router -> this -> MessageStore.Append, PubAckBatch. Allocations: none for messages without JetStream headers.
 using System.Globalization;
+using System.Runtime.CompilerServices;
 using System.Text;
 using Postrider.Broker.JetStream.Logging;
 using Postrider.Broker.JetStream.Model;
@@ -153,6 +154,7 @@ internal sealed class StreamPublishHandler(MessageStream stream) : ITracedSubscr
         Check(mine, subject, replyTo, [], payload, in none);
     }
 
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private void Store(PubAckBatch mine, ReadOnlySpan<byte> subject, ReadOnlySpan<byte> replyTo, ReadOnlySpan<byte> headers, ReadOnlySpan<byte> payload)
     {
         ulong sequence = 0;

@@ -63,17 +63,20 @@ internal readonly struct AckReplySubject(ulong streamSequence, ulong consumerSeq
 
     private static bool TryTake(ref ReadOnlySpan<byte> rest, out ulong value)
     {
-        value = 0;
+        var text = rest;
+        ulong number = 0;
         var i = 0;
-        for (; i < rest.Length && rest[i] != '.'; i++)
+        for (; i < text.Length; i++)
         {
-            var digit = (uint)(rest[i] - '0');
+            var digit = (uint)(text[i] - '0');
+            if (digit > 9) break;
             // 19 digits always fit; a twentieth may overflow.
-            if (digit > 9 || (i >= 19 && (i > 19 || value > (ulong.MaxValue - digit) / 10))) return false;
-            value = (value * 10) + digit;
+            if (i >= 19 && (i > 19 || number > (ulong.MaxValue - digit) / 10)) break;
+            number = (number * 10) + digit;
         }
-        if (i == 0 || i == rest.Length) return false;
-        rest = rest[(i + 1)..];
+        value = number;
+        if (i == 0 || i == text.Length || text[i] != '.') return false;
+        rest = text[(i + 1)..];
         return true;
     }
 }
