@@ -9,8 +9,8 @@ namespace Postrider.Broker.Routing;
 /// <summary>Writes MSG and HMSG frames from their parts.</summary>
 internal static class MessageWriter
 {
-    // Frames up to this size are written in one piece. Larger ones may be split over two chunks: keeping them whole would leave
-    // too much of a chunk empty.
+    // Frames up to this size, that of a small chunk, are written in one piece. Larger ones may be split over two chunks: keeping them
+    // whole would leave too much of a chunk empty.
     private const int MaxWholeBytes = 4 * 1024;
 
     // The longest name, three spaces, two sizes of ten digits, CR LF twice.
@@ -40,7 +40,7 @@ internal static class MessageWriter
         bool asHmsg)
     {
         var parts = (long)subject.Length + sidWithSpace.Length + replyTo.Length + headers.Length + payload.Length;
-        if (parts > MaxWholeBytes)
+        if (parts > MaxWholeBytes - MaxFixedBytes)
         {
             WriteParts(lane, subject, sidWithSpace, replyTo, headers, payload, asHmsg);
             return;

@@ -1,4 +1,6 @@
 // Hot path: consumer -> this, per delivery and acknowledgement. Allocations: none once its tables have grown.
+using System.Runtime.CompilerServices;
+
 namespace Postrider.Storage.Consumers;
 
 /// <summary>The state of a consumer: its deliveries, its acknowledgements, and the open deliveries.</summary>
@@ -39,6 +41,7 @@ internal sealed class ConsumerState
     /// <param name="timestamp">The time, in nanoseconds since 1970.</param>
     /// <param name="expectsAck">Whether it stays open.</param>
     /// <returns>The slot in <see cref="Pending"/>, or <see cref="PendingTable.None"/>.</returns>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public int Deliver(ulong streamSequence, ulong consumerSequence, ulong count, long timestamp, bool expectsAck)
     {
         DeliveredStream = Math.Max(DeliveredStream, streamSequence);

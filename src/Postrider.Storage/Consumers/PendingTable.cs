@@ -1,6 +1,7 @@
 // Hot path: ConsumerState -> this, per delivery and acknowledgement. Allocations: none once it has grown.
 using System.Diagnostics.CodeAnalysis;
 using System.Numerics;
+using System.Runtime.CompilerServices;
 
 namespace Postrider.Storage.Consumers;
 
@@ -55,6 +56,7 @@ internal sealed class PendingTable
     public ref long TimestampAt(int slot) => ref _entries[slot].Timestamp;
 
     /// <summary>The slot of a stream sequence, or <see cref="None"/>.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public int Find(ulong streamSequence)
     {
         if (Count == 0)

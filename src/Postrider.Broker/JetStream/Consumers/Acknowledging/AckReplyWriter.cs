@@ -126,7 +126,7 @@ internal sealed class AckReplyWriter
             return difference switch
             {
                 0 => true,
-                1 => TryIncrement(subject.AsSpan(_start, End - _start)),
+                1 when value != 0 => TryIncrement(subject.AsSpan(_start, End - _start)),
                 ulong.MaxValue => TryDecrement(subject.AsSpan(_start, End - _start)),
                 _ => TryFormat(subject.AsSpan(_start, End - _start), value),
             };

@@ -1,4 +1,5 @@
 // Hot path: DeliveryTracker -> this, per delivery and acknowledgement. Allocations: none once it has grown.
+using System.Runtime.CompilerServices;
 using Postrider.Broker.JetStream.Model.Consumers;
 using Postrider.Broker.Routing;
 using Postrider.Storage.Consumers;
@@ -94,6 +95,7 @@ internal sealed class AckDeadlineQueue(PendingTable pending)
     }
 
     /// <summary>Removes a delivery.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public void Remove(int slot)
     {
         ref var member = ref MemberAt(slot);
@@ -199,6 +201,7 @@ internal sealed class AckDeadlineQueue(PendingTable pending)
         }
     }
 
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private ref Member MemberAt(int slot)
     {
         if (slot >= _members.Length)

@@ -96,6 +96,7 @@ internal sealed class DeliveryTracker
     /// <param name="deliveries">1 for the first time; otherwise as returned by <see cref="TryPeekRedelivery"/>.</param>
     /// <param name="now">The current time.</param>
     /// <returns>The number of this delivery.</returns>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public ulong Deliver(ulong streamSequence, ulong deliveries, long now)
     {
         var number = NextConsumer++;
@@ -124,6 +125,7 @@ internal sealed class DeliveryTracker
     /// <param name="streamSequence">The message's sequence.</param>
     /// <param name="delivery">The open delivery.</param>
     /// <returns>Whether it was open.</returns>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public bool Acknowledge(ulong streamSequence, out PendingDelivery delivery)
     {
         var slot = _state.Pending.Find(streamSequence);

@@ -1,3 +1,4 @@
+using System.Runtime.CompilerServices;
 using Postrider.Broker.Routing;
 using Postrider.Storage.Consumers;
 
@@ -44,6 +45,7 @@ internal sealed class RedeliveryQueue(PendingTable pending)
 
     /// <summary>Removes a delivery.</summary>
     /// <returns>False when it was not contained.</returns>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public bool Remove(int slot)
     {
         if (!Contains(slot))

@@ -24,6 +24,7 @@ public sealed class AckReplyWriterTests(ITestOutputHelper output)
         { "a clock in its first second", new(1, 5, 5, 123_456_789, 3), new(1, 6, 6, 5, 2) },
         { "a redelivery", new(1, 5, 5, Time, 3), new(2, 5, 6, Time, 3) },
         { "a first delivery after a tenth one", new(10, 5, 5, Time, 3), new(1, 6, 6, Time, 2) },
+        { "after the largest number", new(1, 5, ulong.MaxValue, Time, 3), new(1, 6, 0, Time, 2) },
         { "the largest numbers", new(1, ulong.MaxValue - 1, ulong.MaxValue, long.MaxValue, 0), new(1, ulong.MaxValue, 0, long.MaxValue - 1, ulong.MaxValue) },
     };
 
