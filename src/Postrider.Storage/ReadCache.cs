@@ -44,7 +44,7 @@ internal sealed class ReadCache
         return false;
     }
 
-    /// <summary>Reads bytes of a block that is on the disk.</summary>
+    /// <summary>Reads bytes of a block that is on the disk, which <see cref="TryReadLatest"/> did not find.</summary>
     /// <returns>The bytes: valid until the next call; shorter when the file ends.</returns>
     public ReadOnlySpan<byte> Read(FileBlock block, long position, int length)
     {
@@ -93,7 +93,7 @@ internal sealed class ReadCache
 
     private bool TryFind(FileBlock block, long index, int end)
     {
-        for (var i = 0; i < Windows; i++)
+        for (var i = 1; i < Windows; i++)
         {
             ref var window = ref _windows[(_latest + i) % Windows];
             if (ReferenceEquals(window.Block, block) && window.Index == index && end <= window.Length)

@@ -11,7 +11,7 @@ internal static class MessageWriter
 {
     // Frames up to this size, that of a small chunk, are written in one piece. Larger ones may be split over two chunks: keeping them
     // whole would leave too much of a chunk empty.
-    private const int MaxWholeBytes = 4 * 1024;
+    internal const int MaxWholeBytes = 4 * 1024;
 
     // The longest name, three spaces, two sizes of ten digits, CR LF twice.
     private const int MaxFixedBytes = 5 + 3 + 20 + 4;
@@ -46,18 +46,7 @@ internal static class MessageWriter
             return;
         }
         ref var start = ref MemoryMarshal.GetReference(lane.Reserve(MaxFixedBytes + (int)parts));
-        int at;
-        if (asHmsg)
-        {
-            Unsafe.WriteUnaligned(ref start, HmsgWord);
-            Unsafe.Add(ref start, 4) = (byte)' ';
-            at = 5;
-        }
-        else
-        {
-            Unsafe.WriteUnaligned(ref start, MsgSpace);
-            at = 4;
-        }
+        var at = WriteName(ref start, asHmsg);
         Copy(subject, ref start, ref at);
         Copy(sidWithSpace, ref start, ref at);
         if (!replyTo.IsEmpty)
@@ -73,6 +62,23 @@ internal static class MessageWriter
         Copy(payload, ref start, ref at);
         Unsafe.WriteUnaligned(ref Unsafe.Add(ref start, at), LineEnd);
         lane.Advance(at + sizeof(ushort));
+    }
+
+    /// <summary>Writes a frame's name with the space after it.</summary>
+    /// <param name="start">Room for five bytes.</param>
+    /// <param name="asHmsg">Whether the frame is an HMSG.</param>
+    /// <returns>The number of bytes.</returns>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    internal static int WriteName(ref byte start, bool asHmsg)
+    {
+        if (!asHmsg)
+        {
+            Unsafe.WriteUnaligned(ref start, MsgSpace);
+            return 4;
+        }
+        Unsafe.WriteUnaligned(ref start, HmsgWord);
+        Unsafe.Add(ref start, 4) = (byte)' ';
+        return 5;
     }
 
     private static void WriteParts(

@@ -14,9 +14,6 @@ internal class Subscription
     // Counters of different batches are on different cache lines.
     private const int CounterStride = 8;
 
-    private const uint MsgSpace = 0x2047534D;
-    private const uint HmsgWord = 0x47534D48;
-
     private readonly Outbox? _outbox;
 
     // " sid", ready to be copied after the subject.
@@ -177,18 +174,10 @@ internal class Subscription
             var tail = frame.Tail;
             var nameBytes = hasHeaders ? 5 : 4;
             var head = nameBytes + subject.Length + _sidWithSpace.Length;
-            var isSmall = tail.Length <= MaxWholeBytes;
+            var isSmall = tail.Length <= MessageWriter.MaxWholeBytes;
             var target = lane.Reserve(isSmall ? head + tail.Length : head);
             ref var start = ref MemoryMarshal.GetReference(target);
-            if (hasHeaders)
-            {
-                Unsafe.WriteUnaligned(ref start, HmsgWord);
-                Unsafe.Add(ref start, 4) = (byte)' ';
-            }
-            else
-            {
-                Unsafe.WriteUnaligned(ref start, MsgSpace);
-            }
+            _ = MessageWriter.WriteName(ref start, hasHeaders);
             InlineCopy.Copy(subject, ref Unsafe.Add(ref start, nameBytes));
             InlineCopy.Copy(_sidWithSpace, ref Unsafe.Add(ref start, nameBytes + subject.Length));
             if (isSmall)
@@ -217,9 +206,6 @@ internal class Subscription
         lane.MessageBytes += headers.Length + payload.Length;
         lane.CompleteMessage();
     }
-
-    // Larger messages may be split over two chunks: keeping them whole would leave too much of a chunk empty.
-    private const int MaxWholeBytes = 4 * 1024;
 
     /// <summary>Counts a message that is written separately.</summary>
     /// <param name="batch">The publisher's batch.</param>
