@@ -160,6 +160,7 @@ internal class Subscription
     }
 
     /// <summary>Writes a message without counting it.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public void Write(scoped in Frame frame, SendBatch batch)
     {
         var lane = _outbox!.LaneOf(batch);
