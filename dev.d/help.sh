@@ -22,7 +22,7 @@ usage: ./dev VERB [ARGUMENTS]
                           (--arm64: a second one for arm64 processors)
   api                     rewrite the public API text files in api/ from the assemblies; review the diff
   profile                 record the usual branches and callees of the server while the rows of the benchmarks run, for the
-                          native compiler (apps/postrider/postrider.mibc); do so after larger changes of hot paths
+                          native compiler (in src/Postrider.Broker/build); do so after larger changes of hot paths
   docs                    the documentation as a static site at artifacts/site; a broken link fails
   help                    this text
 

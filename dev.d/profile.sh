@@ -1,5 +1,5 @@
 # profile: records the usual branches, callees and types of the server for the native compiler, while the rows of the
-# benchmarks run against it, and writes them to apps/postrider/postrider.mibc (docs/adr/0005-native-program.md).
+# benchmarks run against it, and writes them to src/Postrider.Broker/build/Postrider.Broker.mibc (docs/adr/0005-native-program.md).
 [ $# -eq 0 ] || fail "profile takes no arguments"
 need_sdk
 
@@ -24,7 +24,7 @@ assemblies=(apps/postrider/bin/Release/net10.0)
 for name in Microsoft.NETCore.App Microsoft.AspNetCore.App; do
   assemblies+=("$(find "$framework/$name" -mindepth 1 -maxdepth 1 -name '10.*' | sort -V | tail -n 1)")
 done
-tools/Postrider.Profile/bin/Release/net10.0/Postrider.Profile "$recordings" apps/postrider/postrider.mibc "${assemblies[@]}" ||
+tools/Postrider.Profile/bin/Release/net10.0/Postrider.Profile "$recordings" src/Postrider.Broker/build/Postrider.Broker.mibc "${assemblies[@]}" ||
   fail "the recordings could not be converted."
 rm -rf "$recordings/store"
-say "wrote apps/postrider/postrider.mibc; ./dev build uses it"
+say "wrote src/Postrider.Broker/build/Postrider.Broker.mibc; ./dev build uses it"

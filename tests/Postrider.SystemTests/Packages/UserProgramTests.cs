@@ -109,6 +109,8 @@ public sealed class UserProgramTests(PackedPackages packages)
 
         Assert.Equal((0, "hello"), (exitCode, output.Trim()));
         Assert.False(File.Exists(Path.Join(user, "out", "native.dll")));
+        var compiler = Directory.EnumerateFiles(Path.Join(user, "obj"), "native.ilc.rsp", SearchOption.AllDirectories).Single();
+        Assert.Contains(await File.ReadAllLinesAsync(compiler, TestContext.Current.CancellationToken), static line => line.StartsWith("--mibc:", StringComparison.Ordinal) && line.EndsWith("Postrider.Broker.mibc", StringComparison.Ordinal));
     }
 
     private static async Task<string> RunAsync(string folder, string name)

@@ -123,9 +123,9 @@ public sealed class ProgramProfileTests : IDisposable
     }
 
     [Fact]
-    public void Profile_of_the_command_line_names_methods_that_exist()
+    public void Profile_of_the_broker_names_methods_that_exist()
     {
-        var content = Read(Path.Combine(Repository.Root, "apps", "postrider", "postrider.mibc"));
+        var content = Read(Path.Combine(Repository.Root, "src", "Postrider.Broker", "build", "Postrider.Broker.mibc"));
         var ours = content.Groups.Where(group => File.Exists(Path.Combine(AppContext.BaseDirectory, AssemblyOf(group.Key) + ".dll")) && group.Key.StartsWith("Postrider.", StringComparison.Ordinal))
             .SelectMany(group => group.Value).Select(method => method.Name).Where(name => !name.Contains('<', StringComparison.Ordinal)).ToList();
         var gone = ours.Where(name => !Exists(name)).ToList();
