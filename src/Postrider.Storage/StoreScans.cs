@@ -51,7 +51,7 @@ internal sealed class StoreScans(MessageStore store)
             return;
         }
 
-        filter.Bind(store.Subjects);
+        filter.BindOnce(store.Subjects);
         for (var end = Math.Min(place + max, store.Subjects.IdLimit); place < end; place++)
         {
             if (store.Subjects.IsUsed(place) && (filter.IsAll || filter.Matches(place)))

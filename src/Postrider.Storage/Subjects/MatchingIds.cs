@@ -10,7 +10,7 @@ internal ref struct MatchingIds
     /// <summary>Prepares the scan.</summary>
     public MatchingIds(SubjectTable subjects, SubjectFilter filter)
     {
-        filter.Bind(subjects);
+        filter.BindOnce(subjects);
         _subjects = subjects;
         _filter = filter;
         Current = -1;

@@ -112,19 +112,25 @@ internal sealed class SubjectFilter
         return false;
     }
 
-    /// <summary>Prepares for calls of <see cref="Matches(int)"/>: clears the cache if ids have changed their meaning.</summary>
+    /// <summary>Prepares for calls of <see cref="Matches(int)"/> with the same ids again and again: makes room for what it learns.</summary>
     public void Bind(SubjectTable table)
+    {
+        BindOnce(table);
+        if (!IsAll && _known.Length * 32 < Math.Min(table.IdLimit, CachedIds))
+        {
+            Array.Resize(ref _known, Math.Min(CachedIds, Math.Max(64, table.IdLimit * 2)) / 32);
+        }
+    }
+
+    /// <summary>Prepares for a call of <see cref="Matches(int)"/> with each id: what is known already is used, but no room is made
+    /// for the answers. Clears the cache if ids have changed their meaning.</summary>
+    public void BindOnce(SubjectTable table)
     {
         if (!ReferenceEquals(table, _table) || table.Epoch != _epoch)
         {
             _table = table;
             _epoch = table.Epoch;
             Array.Clear(_known);
-        }
-
-        if (!IsAll && _known.Length * 32 < Math.Min(table.IdLimit, CachedIds))
-        {
-            Array.Resize(ref _known, Math.Min(CachedIds, Math.Max(64, table.IdLimit * 2)) / 32);
         }
     }
 
