@@ -34,8 +34,18 @@ public sealed class AssemblyIndex : IDisposable
         }
     }
 
+    /// <summary>Finds a type by the text of its name.</summary>
+    /// <param name="name">The name, as <see cref="TypeName"/> reads it; one with an assembly is looked for there only.</param>
+    /// <param name="type">The type.</param>
+    /// <returns>Whether exactly one type has this name.</returns>
+    public bool TryFindType(string name, [NotNullWhen(true)] out CompiledType? type)
+    {
+        type = null;
+        return TypeName.TryParse(name, out var parsed, s_anyDepth) && TryFindType(parsed, out type);
+    }
+
     /// <summary>Finds a type.</summary>
-    /// <param name="name">Its name; one with an assembly is looked for there only.</param>
+    /// <param name="name">The name; one with an assembly is looked for there only.</param>
     /// <param name="type">The type.</param>
     /// <returns>Whether exactly one type has this name.</returns>
     public bool TryFindType(TypeName name, [NotNullWhen(true)] out CompiledType? type)
@@ -52,7 +62,7 @@ public sealed class AssemblyIndex : IDisposable
     /// <summary>Finds the method of a recording.</summary>
     /// <param name="recorded">The recording.</param>
     /// <param name="method">The method.</param>
-    /// <returns>Whether exactly one method has this name and size.</returns>
+    /// <returns>Whether exactly one method has this name, this size and, or not, type parameters.</returns>
     public bool TryFindMethod(RecordedMethod recorded, [NotNullWhen(true)] out CompiledMethod? method)
     {
         method = null;
@@ -62,7 +72,7 @@ public sealed class AssemblyIndex : IDisposable
             var name = recorded.Name[(dot + 1)..];
             if (!TypeName.TryParse(recorded.Name.AsSpan(0, dot), out var owner, s_anyDepth))
                 continue;
-            var found = MethodsNamed(owner, name).Where(candidate => candidate.BodySize == recorded.BodySize).ToList();
+            var found = MethodsNamed(owner, name).Where(candidate => candidate.BodySize == recorded.BodySize && candidate.IsGeneric == recorded.IsGeneric).ToList();
             if (found.Count == 1)
             {
                 method = found[0];

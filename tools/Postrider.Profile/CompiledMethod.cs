@@ -7,13 +7,13 @@ namespace Postrider.Profile;
 /// <param name="Handle">The method in the assembly of <paramref name="Owner"/>.</param>
 public sealed record CompiledMethod(CompiledType Owner, MethodDefinitionHandle Handle)
 {
-    /// <summary>Its description in the assembly.</summary>
+    /// <summary>The method's row in the metadata of the assembly.</summary>
     public MethodDefinition Definition => Owner.Assembly.Metadata.GetMethodDefinition(Handle);
 
-    /// <summary>Its name without its type.</summary>
+    /// <summary>The method's name without the name of its type.</summary>
     public string Name => Owner.Assembly.Metadata.GetString(Definition.Name);
 
-    /// <summary>Whether it has type parameters of its own.</summary>
+    /// <summary>Whether the method itself has type parameters.</summary>
     public bool IsGeneric => Definition.GetGenericParameters().Count > 0;
 
     /// <summary>The bytes of its IL, 0 without a body.</summary>

@@ -8,7 +8,7 @@ namespace Postrider.Profile;
 /// <param name="Arguments">Its type arguments with those of the types around it, as names; empty for a type without type parameters.</param>
 public sealed record CompiledType(CompiledAssembly Assembly, TypeDefinitionHandle Handle, IReadOnlyList<TypeName> Arguments)
 {
-    /// <summary>Its description in the assembly.</summary>
+    /// <summary>The type's row in the metadata of the assembly.</summary>
     public TypeDefinition Definition => Assembly.Metadata.GetTypeDefinition(Handle);
 
     /// <summary>Whether it is a struct or an enumeration.</summary>
@@ -24,9 +24,10 @@ public sealed record CompiledType(CompiledAssembly Assembly, TypeDefinitionHandl
                 HandleKind.TypeDefinition when !parent.IsNil => (metadata.GetTypeDefinition((TypeDefinitionHandle)parent).Namespace, metadata.GetTypeDefinition((TypeDefinitionHandle)parent).Name),
                 _ => default,
             };
+            // System.Enum derives from ValueType and is a class.
             return !name.IsNil && metadata.StringComparer.Equals(space, "System")
                 && (metadata.StringComparer.Equals(name, "ValueType") || metadata.StringComparer.Equals(name, "Enum"))
-                && !metadata.StringComparer.Equals(Definition.Name, "Enum");
+                && Assembly.FullName(Handle) != "System.Enum";
         }
     }
 }

@@ -21,14 +21,23 @@ public static class CounterKind
     /// <summary>A method.</summary>
     public const int Method = 4;
 
+    /// <summary>How often a block was entered, in 32 bits.</summary>
+    public const int BlockCount = 0x40 | FourBytes;
+
+    /// <summary>How often a block was entered, in 64 bits.</summary>
+    public const int LongBlockCount = 0x40 | EightBytes;
+
+    /// <summary>How often control went from one block to another, in 32 bits.</summary>
+    public const int EdgeCount = 0x180 | FourBytes;
+
+    /// <summary>How often control went from one block to another, in 64 bits.</summary>
+    public const int LongEdgeCount = 0x180 | EightBytes;
+
     /// <summary>The types of the objects whose members were called at a place, a sample of them.</summary>
     public const int SeenTypes = 0xC0 | Type;
 
     /// <summary>The methods that were called through delegates at a place, a sample of them.</summary>
     public const int SeenMethods = 0xC0 | Method;
-
-    /// <summary>How many calls a sample of types or methods was taken from.</summary>
-    public const int SeenCount = 0x80 | 0x30 | FourBytes;
 
     /// <summary>The type that is most likely at a place, with its share in percent: a sample in short.</summary>
     public const int LikelyType = 0x1C0 | Type;

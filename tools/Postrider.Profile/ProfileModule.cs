@@ -87,23 +87,23 @@ public sealed class ProfileModule
             bodies.AddMethodBody(list, maxStack: 8), MetadataTokens.ParameterHandle(1));
     }
 
-    /// <summary>All four numbers of a place are written: the first one says so.</summary>
+    /// <summary>Other kinds of counters, like the size of the set that a sample was taken from, are left out.</summary>
     private void Write(InstructionEncoder list, RecordedCounter counter)
     {
         switch (counter.Place.Kind)
         {
-            case CounterKind.SeenCount:
-                return;
+            case CounterKind.BlockCount or CounterKind.LongBlockCount or CounterKind.EdgeCount or CounterKind.LongEdgeCount:
+                WritePlace(list, counter.Place);
+                foreach (var number in counter.Numbers)
+                    Write(list, number);
+                break;
             case CounterKind.SeenTypes:
-                WriteLikely(list, counter, CounterKind.LikelyType, name => TypeName.TryParse(name, out var type) && _references.TryType(type, out var token) ? token : default);
-                return;
+                WriteLikely(list, counter, CounterKind.LikelyType, name => _index.TryFindType(name, out var type) && _references.TryType(type, out var token) ? token : default);
+                break;
             case CounterKind.SeenMethods:
                 WriteLikely(list, counter, CounterKind.LikelyMethod, name => _index.TryFindMethod(name, out var method) && !method.IsGeneric && _references.TryMethod(method, out var token) ? token : default);
-                return;
+                break;
         }
-        WritePlace(list, counter.Place);
-        foreach (var number in counter.Numbers)
-            Write(list, number);
     }
 
     /// <summary>Of a sample only the most frequent entry and its share: the compiler guards a call for one of them.</summary>
@@ -120,6 +120,7 @@ public sealed class ProfileModule
         list.Token(token);
     }
 
+    /// <summary>The first number says that all four that follow are written.</summary>
     private static void WritePlace(InstructionEncoder list, CounterPlace place)
     {
         const int AllFour = 0xF;

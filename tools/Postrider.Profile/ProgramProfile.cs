@@ -10,7 +10,10 @@ public sealed class ProgramProfile
     /// <summary>The methods that were recorded.</summary>
     public int Recorded => _methods.Count;
 
-    /// <summary>Adds a recording; counts of methods that were recorded before are added up.</summary>
+    /// <summary>The recorded methods of which the assemblies of the last <see cref="ToModule"/> had none or several.</summary>
+    public int Unknown { get; private set; }
+
+    /// <summary>Adds a recording. The counts of a method that was recorded before are added up.</summary>
     /// <param name="lines">The lines of a file that the runtime wrote (<see cref="ProfileText"/>).</param>
     /// <exception cref="FormatException">The lines are not such a file.</exception>
     public void Add(IEnumerable<string> lines)
@@ -28,10 +31,13 @@ public sealed class ProgramProfile
     public ProfileModule ToModule(AssemblyIndex index)
     {
         var module = new ProfileModule(index);
+        Unknown = 0;
         foreach (var recorded in _methods.Values.OrderBy(method => method.Name, StringComparer.Ordinal).ThenBy(method => method.Signature, StringComparer.Ordinal))
         {
             if (index.TryFindMethod(recorded, out var method))
                 module.TryAdd(method, recorded);
+            else
+                Unknown++;
         }
         return module;
     }
@@ -41,11 +47,12 @@ public sealed class ProgramProfile
     /// <param name="path">The file; an existing one is replaced.</param>
     public static void Write(ProfileModule module, string path)
     {
+        var bytes = module.ToBytes(Path.GetFileNameWithoutExtension(path));
         using var archive = new ZipArchive(File.Create(path), ZipArchiveMode.Create);
         // The compiler looks for this name.
         var entry = archive.CreateEntry(Path.GetFileName(path) + ".dll", CompressionLevel.SmallestSize);
         entry.LastWriteTime = new DateTimeOffset(1980, 1, 1, 0, 0, 0, TimeSpan.Zero);
         using var stream = entry.Open();
-        stream.Write(module.ToBytes(Path.GetFileNameWithoutExtension(path)));
+        stream.Write(bytes);
     }
 }

@@ -3,10 +3,13 @@ namespace Postrider.Profile;
 /// <summary>What the runtime counted in one method while its instrumented code ran.</summary>
 /// <param name="Name">The full name of its type, a dot and its own name, as the runtime writes it: <c>A.B`1[System.__Canon].Get</c>.</param>
 /// <param name="Signature">Its signature, as the runtime writes it.</param>
-/// <param name="BodySize">The bytes of its IL.</param>
+/// <param name="BodySize">The size of its IL in bytes.</param>
 /// <param name="Counters">In the order of the runtime's file.</param>
 public sealed record RecordedMethod(string Name, string Signature, int BodySize, IReadOnlyList<RecordedCounter> Counters)
 {
+    /// <summary>Whether the method itself has type parameters.</summary>
+    public bool IsGeneric => Signature.StartsWith("generic ", StringComparison.Ordinal) || Signature.StartsWith("instance generic ", StringComparison.Ordinal);
+
     /// <summary>The calls and jumps that were counted: which of two recordings of a method says more.</summary>
     public long Total => Counters.Sum(counter => counter.Numbers.Sum());
 

@@ -24,20 +24,11 @@ internal sealed class ReferenceWriter(MetadataBuilder metadata, AssemblyIndex in
             return false;
         var signature = new BlobBuilder();
         new SignatureCopy(method.Owner.Assembly, this, signature).Method(method.Definition.Signature);
-        var key = (owner, method.Name, metadata.GetOrAddBlob(signature));
-        if (!_methods.TryGetValue(key, out var reference))
-            _methods[key] = reference = metadata.AddMemberReference(key.owner, metadata.GetOrAddString(key.Name), key.Item3);
+        var blob = metadata.GetOrAddBlob(signature);
+        if (!_methods.TryGetValue((owner, method.Name, blob), out var reference))
+            _methods[(owner, method.Name, blob)] = reference = metadata.AddMemberReference(owner, metadata.GetOrAddString(method.Name), blob);
         token = reference;
         return true;
-    }
-
-    /// <summary>A type by its name.</summary>
-    public bool TryType(TypeName name, out EntityHandle token)
-    {
-        token = default;
-        if (index.TryFindType(name, out var type))
-            return TryType(type, out token);
-        return false;
     }
 
     /// <summary>The assemblies of a type and its arguments, its own first, each followed by a semicolon.</summary>
@@ -95,7 +86,8 @@ internal sealed class ReferenceWriter(MetadataBuilder metadata, AssemblyIndex in
         return handle;
     }
 
-    private bool TryType(CompiledType type, out EntityHandle token)
+    /// <summary>A type with its arguments; false if one of these has no name in the assemblies.</summary>
+    public bool TryType(CompiledType type, out EntityHandle token)
     {
         if (type.Arguments.Count == 0)
         {

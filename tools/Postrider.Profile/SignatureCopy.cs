@@ -47,8 +47,10 @@ internal sealed class SignatureCopy(CompiledAssembly assembly, ReferenceWriter r
             case (int)SignatureTypeCode.Array:
                 Type(ref source);
                 Number(ref source);
-                Numbers(ref source);
-                Numbers(ref source);
+                for (var sizes = Number(ref source); sizes > 0; sizes--)
+                    Number(ref source);
+                for (var bounds = Number(ref source); bounds > 0; bounds--)
+                    target.WriteCompressedSignedInteger(source.ReadCompressedSignedInteger());
                 break;
             case (int)SignatureTypeCode.GenericTypeInstance:
                 Type(ref source);
@@ -86,11 +88,5 @@ internal sealed class SignatureCopy(CompiledAssembly assembly, ReferenceWriter r
         var number = source.ReadCompressedInteger();
         target.WriteCompressedInteger(number);
         return number;
-    }
-
-    private void Numbers(ref BlobReader source)
-    {
-        for (var left = Number(ref source); left > 0; left--)
-            Number(ref source);
     }
 }

@@ -24,6 +24,9 @@ internal sealed class ProfileContent
     /// <summary>For the names of assemblies the methods, with their values: numbers, and names of types and methods.</summary>
     public Dictionary<string, List<(string Name, IReadOnlyList<object> Values)>> Groups { get; }
 
+    /// <summary>For the names of methods their return types and parameters.</summary>
+    public Dictionary<string, string> Signatures { get; } = [];
+
     /// <summary>The values of the only method with a name.</summary>
     public IReadOnlyList<object> this[string name] => Groups.Values.SelectMany(group => group).Single(method => method.Name == name).Values;
 
@@ -75,7 +78,10 @@ internal sealed class ProfileContent
         {
             case HandleKind.MemberReference:
                 var member = _metadata.GetMemberReference((MemberReferenceHandle)handle);
-                return $"{Name(member.Parent)}.{_metadata.GetString(member.Name)}";
+                var name = $"{Name(member.Parent)}.{_metadata.GetString(member.Name)}";
+                var signature = member.DecodeMethodSignature(new TypeNames(), null);
+                Signatures[name] = $"{signature.ReturnType}({string.Join(", ", signature.ParameterTypes)})";
+                return name;
             case HandleKind.TypeSpecification:
                 return _metadata.GetTypeSpecification((TypeSpecificationHandle)handle).DecodeSignature(new TypeNames(), null);
             default:
@@ -119,7 +125,8 @@ internal sealed class ProfileContent
 
         public string GetTypeFromDefinition(MetadataReader reader, TypeDefinitionHandle handle, byte rawTypeKind) => throw new InvalidOperationException("A profile defines no types.");
 
-        public string GetTypeFromReference(MetadataReader reader, TypeReferenceHandle handle, byte rawTypeKind) => Reference(reader, handle);
+        public string GetTypeFromReference(MetadataReader reader, TypeReferenceHandle handle, byte rawTypeKind) =>
+            (rawTypeKind == (byte)SignatureTypeKind.ValueType ? "struct " : "") + Reference(reader, handle);
 
         public string GetTypeFromSpecification(MetadataReader reader, object? genericContext, TypeSpecificationHandle handle, byte rawTypeKind) => reader.GetTypeSpecification(handle).DecodeSignature(this, genericContext);
     }
