@@ -22,7 +22,7 @@ var options = new BrokerOptions { Monitoring = new MonitoringOptions { Port = 82
 for (var i = 0; i < args.Length; i += 2)
 {
     var flag = args[i].TrimStart('-');
-    if (flag is not ("sd" or "store_dir" or "p" or "port" or "m" or "http_port")) return Complain($"'{args[i]}' is no option.\n{Usage}");
+    if (flag is not ("sd" or "store_dir" or "p" or "port" or "m" or "http_port")) return Complain($"'{args[i]}' is not an option.\n{Usage}");
     if (i + 1 == args.Length) return Complain($"{args[i]} needs a value.\n{Usage}");
     if (flag is "sd" or "store_dir") options.JetStream.StoreDirectory = args[i + 1];
     else if (!int.TryParse(args[i + 1], NumberStyles.AllowLeadingSign, CultureInfo.InvariantCulture, out var port)) return Complain($"{args[i]} needs a port, not '{args[i + 1]}'.\n{Usage}");
@@ -41,13 +41,14 @@ options.LoggerFactory = logging;
 try
 {
     await using var desk = await Desk.StartAsync(options, logging);
+    var to = options.Port == BrokerOptions.DefaultPort ? "" : $" -s {desk.Url}";
     Console.WriteLine($"""
 
         The order desk answers at {desk.Url}; monitoring is at {desk.MonitoringUrl}.
-          orders.place    request, for example: postrider request orders.place '{"{"}"item":"tea","quantity":2{"}"}'
-          orders.count    request with an empty JSON object: postrider request orders.count '{"{}"}'
-          orders.placed   subscribe: postrider sub orders.placed
-        Orders are packed behind it; where each stands: postrider kv watch orders
+          orders.place    request, for example: postrider request{to} orders.place '{"{"}"item":"tea","quantity":2{"}"}'
+          orders.count    request with an empty JSON object: postrider request{to} orders.count '{"{}"}'
+          orders.placed   subscribe: postrider sub{to} orders.placed
+        Orders are packed behind it; where each stands: postrider kv watch{to} orders
         Ctrl-C ends it.
 
         """);

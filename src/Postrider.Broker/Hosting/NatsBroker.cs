@@ -55,6 +55,7 @@ public sealed class NatsBroker : IAsyncDisposable
     private readonly CalloutKeys? _calloutKeys;
     private readonly LeafHost _leafs;
     private readonly RouteHost? _routes;
+    private readonly MemoryConnector _connector;
     private Listener? _listener;
     private Listener? _webSocketListener;
     private StoreLock? _storeLock;
@@ -86,7 +87,7 @@ public sealed class NatsBroker : IAsyncDisposable
         BrokerReload.Announce(_context, options.Port);
         _engine = ConnectionEngine.Create(batches, Math.Min(Environment.ProcessorCount, MaxLoops), options.Engine, options.TimeProvider);
         var connector = new MemoryConnector(batches, Accept, options.TimeProvider);
-        Connector = connector;
+        Connector = _connector = connector;
         _report = new BrokerState(_context, options.TimeProvider.GetUtcNow(), () => _listener?.EndPoint.Port ?? 0) { Connector = connector };
         if (options.JetStream is { Enabled: true } streams)
         {
@@ -373,6 +374,7 @@ public sealed class NatsBroker : IAsyncDisposable
 
     private async Task StopListeningAsync()
     {
+        _connector.Close();
         if (_listener is not null) await _listener.DisposeAsync().ConfigureAwait(false);
         if (_webSocketListener is not null) await _webSocketListener.DisposeAsync().ConfigureAwait(false);
         await _leafs.StopListeningAsync().ConfigureAwait(false);

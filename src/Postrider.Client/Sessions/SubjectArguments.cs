@@ -18,7 +18,10 @@ internal static class SubjectArguments
     public static void CheckSubscribeSubject(string subject)
     {
         CheckPublishSubject(subject);
-        if (!Wire.Frames.Subject.IsValid(System.Text.Encoding.UTF8.GetBytes(subject))) Throw("Subject", subject);
+        if (Wire.Frames.Subject.IsValid(System.Text.Encoding.UTF8.GetBytes(subject))) return;
+        if (subject.Contains(">.", StringComparison.Ordinal) && subject.Split('.').All(static token => token.Length > 0))
+            throw new NatsClientException(NatsErrorCode.InvalidArgument, $"Subject '{subject}' has a '>' before its end. The wildcard '>' must be the last token.");
+        Throw("Subject", subject);
     }
 
     public static void CheckQueueGroup(string? queueGroup)
