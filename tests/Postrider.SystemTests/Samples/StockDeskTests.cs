@@ -30,7 +30,7 @@ public class StockDeskTests
     [Fact]
     public async Task Asking_in_every_way_prints_what_the_README_shows()
     {
-        const string Command = "$ dotnet run --project samples/StockDesk -- ask";
+        const string Command = "$ dotnet run -c Release --project samples/StockDesk -- ask";
         var shown = Guides.GuideBlock.Read(await File.ReadAllTextAsync(Checkout.PathOf("README.md"), TestContext.Current.CancellationToken)).Single(static block => block.Lines is [Command, ..]).Lines.Skip(1).ToList();
         await using var desk = SampleProcess.Start("stock-desk", "ask");
 
