@@ -88,7 +88,12 @@ public sealed class TraceHopTests
         await using var pair = await LeafPair.StartAsync(hub, spoke);
         var lines = new List<string>();
         foreach (var (from, to) in ((ServerProcess, ServerProcess)[])[(pair.Hub, pair.Spoke), (pair.Spoke, pair.Hub)])
+        {
             await TellAsync(from, to, () => LeafPair.AwaitInterestAsync(from, "far.x"), () => LeafPair.AwaitInterestAsync(to, "trace.dest"), lines);
+            // The clients of this direction are gone before those of the other come.
+            await LeafPair.AwaitInterestAsync(from, "far.x", exists: false);
+            await LeafPair.AwaitInterestAsync(to, "trace.dest", exists: false);
+        }
         return lines;
     }
 
