@@ -53,9 +53,7 @@ public sealed class AssemblyIndex : IDisposable
         type = null;
         if (!name.IsSimple && !name.IsConstructedGenericType)
             return false;
-        var candidates = TypesNamed(name);
-        if (candidates.Count == 1)
-            type = candidates[0];
+        type = TypesNamed(name) is [var only] ? only : null;
         return type is not null;
     }
 
@@ -73,9 +71,9 @@ public sealed class AssemblyIndex : IDisposable
             if (!TypeName.TryParse(recorded.Name.AsSpan(0, dot), out var owner, s_anyDepth))
                 continue;
             var found = MethodsNamed(owner, name).Where(candidate => candidate.BodySize == recorded.BodySize && candidate.IsGeneric == recorded.IsGeneric).ToList();
-            if (found.Count == 1)
+            if (found is [var only])
             {
-                method = found[0];
+                method = only;
                 return true;
             }
         }
@@ -91,9 +89,7 @@ public sealed class AssemblyIndex : IDisposable
         method = null;
         if (name.Split("|@|") is not [var methodName, var typeName] || !TypeName.TryParse(typeName, out var owner, s_anyDepth))
             return false;
-        var found = MethodsNamed(owner, methodName).ToList();
-        if (found.Count == 1)
-            method = found[0];
+        method = MethodsNamed(owner, methodName).ToList() is [var only] ? only : null;
         return method is not null;
     }
 

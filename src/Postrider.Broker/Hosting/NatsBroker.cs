@@ -86,9 +86,8 @@ public sealed class NatsBroker : IAsyncDisposable
         if (_calloutKeys is not null) _context.Callout = new AuthCallout(_context, _calloutKeys);
         BrokerReload.Announce(_context, options.Port);
         _engine = ConnectionEngine.Create(batches, Math.Min(Environment.ProcessorCount, MaxLoops), options.Engine, options.TimeProvider);
-        var connector = new MemoryConnector(batches, Accept, options.TimeProvider);
-        Connector = _connector = connector;
-        _report = new BrokerState(_context, options.TimeProvider.GetUtcNow(), () => _listener?.EndPoint.Port ?? 0) { Connector = connector };
+        _connector = new MemoryConnector(batches, Accept, options.TimeProvider);
+        _report = new BrokerState(_context, options.TimeProvider.GetUtcNow(), () => _listener?.EndPoint.Port ?? 0) { Connector = _connector };
         if (options.JetStream is { Enabled: true } streams)
         {
             _report.JetStream = _jetStream = CreateJetStream(streams, batches, info);
@@ -104,7 +103,7 @@ public sealed class NatsBroker : IAsyncDisposable
     }
 
     /// <summary>Connects clients of this process to the broker without a socket.</summary>
-    public IConnector Connector { get; }
+    public IConnector Connector => _connector;
 
     /// <summary>The state that monitoring reads.</summary>
     public IBrokerState State => _report;

@@ -27,12 +27,13 @@ internal sealed record ServerAddress(string Host, int Port, string? User, string
     {
         ArgumentNullException.ThrowIfNull(text);
         var trimmed = text.Trim();
-        if (trimmed.StartsWith("nats:/", StringComparison.Ordinal) && !trimmed.StartsWith("nats://", StringComparison.Ordinal))
+        var hasScheme = trimmed.Contains("://", StringComparison.Ordinal);
+        if (!hasScheme && trimmed.Contains(":/", StringComparison.Ordinal))
         {
             problem = $"Server address '{text}' has one slash after its scheme. Write nats://host:port.";
             return null;
         }
-        var withScheme = trimmed.Contains("://", StringComparison.Ordinal) ? trimmed : $"nats://{trimmed}";
+        var withScheme = hasScheme ? trimmed : $"nats://{trimmed}";
         if (!Uri.TryCreate(withScheme, UriKind.Absolute, out var uri) || uri.Host.Length == 0)
         {
             problem = $"Server address '{text}' does not have the form nats://host:port, with a port from 1 to 65535.";

@@ -19,9 +19,8 @@ internal static class SubjectArguments
     {
         CheckPublishSubject(subject);
         if (Wire.Frames.Subject.IsValid(System.Text.Encoding.UTF8.GetBytes(subject))) return;
-        if (subject.Contains(">.", StringComparison.Ordinal) && subject.Split('.').All(static token => token.Length > 0))
-            throw new NatsClientException(NatsErrorCode.InvalidArgument, $"Subject '{subject}' has a '>' before its end. The wildcard '>' must be the last token.");
-        Throw("Subject", subject);
+        if (subject.Split('.').Contains("")) Throw("Subject", subject);
+        throw new NatsClientException(NatsErrorCode.InvalidArgument, $"Subject '{subject}' has a '>' before its end. The wildcard '>' must be the last token.");
     }
 
     public static void CheckQueueGroup(string? queueGroup)
