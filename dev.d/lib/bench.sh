@@ -47,6 +47,7 @@ bench() {
     ${peers:+"-p:PeersFolder=$peers"} || fail "the benchmarks do not build."
   if [ "$name" = dispatch ] || [ "$name" = routing ]; then
     # Compiles at run time with another Roslyn than the generators: a program of its own.
+    rm -f bench/Postrider.Peers.Wolverine/bin/Release/net10.0/Postrider.Peers.Wolverine.deps.json
     run_building "$ARTIFACTS/log/bench-build.log" dotnet build bench/Postrider.Peers.Wolverine -c Release -nologo -v m \
       ${peers:+"-p:PeersFolder=$peers"} || fail "the benchmarks do not build."
   fi
