@@ -47,7 +47,7 @@ public sealed class Desk : IAsyncDisposable
         var seller = await Seller.StartAsync(client, ct: ct);
         var numbers = await client.CreateKeyValueContext().CreateBucketAsync(new KeyValueConfig { Bucket = "desk" }, ct);
         var transport = new NatsTransport(client);
-        var serializers = new JsonSerializerProvider(OrderDeskJson.Default);
+        var serializers = new JsonSerializerProvider(options: OrderDeskJson.Default.Options);
 
         var services = new ServiceCollection();
         services.AddSingleton(logging).AddSingleton(typeof(ILogger<>), typeof(Logger<>));

@@ -1,8 +1,10 @@
+using System.Text.Json;
 using System.Text.Json.Serialization;
 
 namespace Postrider.Samples.OrderDesk;
 
-[JsonSourceGenerationOptions(PropertyNamingPolicy = JsonKnownNamingPolicy.CamelCase)]
+// A misspelt member is an error, not a 0 in the handler.
+[JsonSourceGenerationOptions(JsonSerializerDefaults.Web, RespectRequiredConstructorParameters = true, RespectNullableAnnotations = true)]
 [JsonSerializable(typeof(PlaceOrder))]
 [JsonSerializable(typeof(Receipt))]
 [JsonSerializable(typeof(CountOrders))]

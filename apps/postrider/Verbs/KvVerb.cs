@@ -12,6 +12,7 @@ namespace Postrider.CommandLine.Verbs;
 internal static class KvVerb
 {
     private const int MessageTimeToLiveDisabled = 10166;
+    private static readonly byte[] LineEnd = "\n"u8.ToArray();
 
     internal static Command Create()
     {
@@ -140,6 +141,8 @@ internal static class KvVerb
             }
             await using var output = StandardOutput.Open();
             await output.WriteAsync(entry.Value, ct);
+            // On a terminal the prompt begins on a line of its own.
+            if (!Console.IsOutputRedirected && entry.Value is not [.., (byte)'\n']) await output.WriteAsync(LineEnd, ct);
         }
     }
 

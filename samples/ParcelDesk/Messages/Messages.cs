@@ -29,7 +29,7 @@ public interface IRates
 }
 
 /// <summary>The types that are serialized.</summary>
-[JsonSourceGenerationOptions(System.Text.Json.JsonSerializerDefaults.Web)]
+[JsonSourceGenerationOptions(System.Text.Json.JsonSerializerDefaults.Web, RespectNullableAnnotations = true, RespectRequiredConstructorParameters = true)]
 [JsonSerializable(typeof(AcceptParcel))]
 [JsonSerializable(typeof(Receipt))]
 [JsonSerializable(typeof(ParcelAccepted))]

@@ -25,7 +25,7 @@ public static class WebApp
     public static WebApplication Build(string[] args, Action<WebApplicationBuilder>? configure = null)
     {
         var builder = WebApplication.CreateSlimBuilder(args);
-        var json = new JsonSerializerProvider(ParcelsJson.Default);
+        var json = new JsonSerializerProvider(options: ParcelsJson.Default.Options);
 
         // The connection, and the stream that must exist.
         builder.AddPostriderClient();
@@ -42,13 +42,18 @@ public static class WebApp
         builder.Services.AddDbContext<ParcelBook>(options => options.UseSqlite(builder.Configuration["Parcels:Database"] ?? "Data Source=parcels.db"));
 
         // Calls over a socket, with a scope for each.
-        builder.Services.AddRpcCodec(new RpcJsonCodec(ParcelsJson.Default));
+        builder.Services.AddRpcCodec(new RpcJsonCodec(json));
         builder.Services.AddRpcService<IRates, Rates>().AddRpcServerTelemetry();
         builder.Services.AddRpcAuthentication<Tokens>().AddRpcAuthorization();
         builder.Services.AddRpcSocketServer(IPEndPoint.Parse(builder.Configuration["Rates:Listen"] ?? "127.0.0.1:5090"));
 
         // Endpoints: the JSON of their messages, failures as problem details, and probes.
-        builder.Services.ConfigureHttpJsonOptions(options => options.SerializerOptions.TypeInfoResolverChain.Insert(0, ParcelsJson.Default));
+        builder.Services.ConfigureHttpJsonOptions(options =>
+        {
+            options.SerializerOptions.TypeInfoResolverChain.Insert(0, ParcelsJson.Default);
+            options.SerializerOptions.RespectNullableAnnotations = true;
+            options.SerializerOptions.RespectRequiredConstructorParameters = true;
+        });
         builder.Services.AddPostriderExceptionHandler();
         builder.Services.AddHealthChecks().AddPostriderClient(tags: "ready");
         configure?.Invoke(builder);

@@ -20,7 +20,7 @@ public static class WorkerApp
     public static IHost Build(string[] args, Action<HostApplicationBuilder>? configure = null)
     {
         var builder = Host.CreateApplicationBuilder(args);
-        var json = new JsonSerializerProvider(ParcelsJson.Default);
+        var json = new JsonSerializerProvider(options: ParcelsJson.Default.Options);
 
         builder.AddPostriderClient();
         builder.AddPostriderStreams(needed => needed
@@ -39,7 +39,7 @@ public static class WorkerApp
         builder.Services.AddSingleton<Ledger>();
 
         // The client of the desk: its address is Postrider:Rpc:Channels:rates:Address.
-        builder.Services.AddRpcCodec(new RpcJsonCodec(ParcelsJson.Default));
+        builder.Services.AddRpcCodec(new RpcJsonCodec(json));
         builder.Services.AddRpcClient<IRates>().AddInterceptor<Token>();
 
         // A probe without HTTP: a file that exists while the worker is connected.

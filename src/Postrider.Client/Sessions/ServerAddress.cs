@@ -44,6 +44,12 @@ internal sealed record ServerAddress(string Host, int Port, string? User, string
             problem = $"Server address '{text}' has the unsupported scheme '{uri.Scheme}'. Supported: nats, tls, tcp, ws, wss.";
             return null;
         }
+        var isWebSocket = uri.Scheme is "ws" or "wss";
+        if (!isWebSocket && uri.PathAndQuery is not ("/" or ""))
+        {
+            problem = $"Server address '{text}' has the path '{uri.PathAndQuery}', which only addresses of WebSockets (ws, wss) may have. Write {uri.Scheme}://host:port.";
+            return null;
+        }
         problem = "";
         var parts = uri.UserInfo.Split(':', 2);
         var (user, password, token) = (parts.Length, uri.UserInfo.Length) switch
@@ -56,7 +62,7 @@ internal sealed record ServerAddress(string Host, int Port, string? User, string
         var defaultPort = uri.Scheme switch { "ws" => DefaultHttpPort, "wss" => DefaultHttpsPort, _ => DefaultPort };
         return new ServerAddress(host, uri.Port > 0 ? uri.Port : defaultPort, user, password, token, uri.Scheme is "tls" or "wss")
         {
-            WebSocketTarget = uri.Scheme is "ws" or "wss" ? uri.PathAndQuery : null,
+            WebSocketTarget = isWebSocket ? uri.PathAndQuery : null,
         };
     }
 }

@@ -27,6 +27,8 @@ internal static class JsonErrors
             words = $"The JSON object is {words[required..]}";
         else if (words.Contains("could not be converted to", StringComparison.Ordinal) || words.Contains("type '", StringComparison.Ordinal) || words.Contains(".NET", StringComparison.Ordinal))
             words = "The JSON value does not match the contract.";
+        else if (words.Contains("does not contain any JSON tokens", StringComparison.Ordinal))
+            words = "The JSON text is empty.";
         return $"{words}{(bad.Path is { Length: > 0 } path ? $" Path: {path}." : "")}{(bad.LineNumber is { } line ? $" Line {line + 1}, byte {bad.BytePositionInLine + 1}." : "")}";
     }
 }

@@ -10,6 +10,10 @@ internal sealed class TextSerializer<T> : Serializer<T>
     // No built-in type handled here needs more.
     private const int MaxTextBytes = 512;
 
+    private static string Form
+        => typeof(T) == typeof(Guid) ? "a GUID"
+            : typeof(T) == typeof(double) || typeof(T) == typeof(decimal) ? "a number within the range of the type" : "an integer within the range of the type";
+
     public override string ContentType => TextSerializerProvider.MediaType;
 
     public override void Write(IBufferWriter<byte> output, T value)
@@ -20,5 +24,5 @@ internal sealed class TextSerializer<T> : Serializer<T>
     }
 
     public override T Read(ReadOnlySpan<byte> input)
-        => T.TryParse(input, CultureInfo.InvariantCulture, out var value) ? value : throw InvalidData("The text does not match the contract.");
+        => T.TryParse(input, CultureInfo.InvariantCulture, out var value) ? value : throw InvalidData($"The text is not {Form}.");
 }

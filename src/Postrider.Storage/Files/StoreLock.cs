@@ -28,7 +28,7 @@ internal sealed class StoreLock : IDisposable
     /// <exception cref="UnauthorizedAccessException">It cannot be created.</exception>
     public static StoreLock Acquire(string folder)
     {
-        Directory.CreateDirectory(folder);
+        Create(folder);
         try
         {
             return new StoreLock(new FileStream(Path.Combine(folder, FileName), FileMode.OpenOrCreate, FileAccess.ReadWrite, FileShare.None), null);
@@ -41,6 +41,20 @@ internal sealed class StoreLock : IDisposable
         {
             // The existing streams can still be read.
             return new StoreLock(null, error.Message);
+        }
+    }
+
+    private static void Create(string folder)
+    {
+        try
+        {
+            Directory.CreateDirectory(folder);
+        }
+        catch (IOException error)
+        {
+            for (var path = folder; !string.IsNullOrEmpty(path); path = Path.GetDirectoryName(path))
+                if (File.Exists(path)) throw new IOException($"'{path}' is a file, not a folder.", error);
+            throw;
         }
     }
 

@@ -65,7 +65,7 @@ public sealed class StartMistakeTests
     }
 
     [Theory]
-    [InlineData(false, "orders.>", "The stream 'ORDERS' could not be provisioned: No responders on '$JS.API.STREAM.UPDATE.ORDERS': JetStream is not enabled on the server or for the account, or no server of the domain is reachable. Start the server with -js, or with jetstream {} in its configuration.")]
+    [InlineData(false, "orders.>", "The stream 'ORDERS' could not be provisioned: No responders on '$JS.API.STREAM.UPDATE.ORDERS': JetStream is not enabled on the server or for the account, or no server of the domain is reachable. Start the server with -js or with jetstream {} in its configuration, an embedded broker with BrokerOptions.JetStream set.")]
     [InlineData(true, "orders.>,orders.new", "The stream 'ORDERS' could not be provisioned: STREAM.UPDATE.ORDERS: subject \"orders.>\" overlaps with \"orders.new\" (err_code 10052, code 500)")]
     [InlineData(true, "a b", "The stream 'ORDERS' could not be provisioned: STREAM.UPDATE.ORDERS: invalid subject (err_code 10052, code 500)")]
     public async Task Stream_that_cannot_be_provisioned_ends_the_start(bool jetStream, string subjects, string message)

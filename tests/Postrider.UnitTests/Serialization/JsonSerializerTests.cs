@@ -12,4 +12,12 @@ public sealed class JsonSerializerTests : LetterContract
     protected override RpcCodec Codec { get; } = new RpcJsonCodec(s_serializers);
 
     protected override byte[] Bad => """{"title":7}"""u8.ToArray();
+
+    [Fact]
+    public void Text_that_is_empty_is_said_to_be_so()
+    {
+        var failure = Assert.Throws<SerializerException>(() => s_serializers.Find<Letter>()!.Read([]));
+
+        Assert.Contains("The JSON text is empty.", failure.Message, StringComparison.Ordinal);
+    }
 }

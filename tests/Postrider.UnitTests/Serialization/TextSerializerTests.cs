@@ -24,7 +24,7 @@ public sealed class TextSerializerTests
         var failure = Assert.Throws<SerializerException>(() => TextSerializerProvider.Instance.Get<int>().Read("seven"u8));
 
         Assert.Equal(SerializerError.InvalidData, failure.Error);
-        Assert.Equal("The bytes are not a valid System.Int32 in text/plain. The text does not match the contract.", failure.Message);
+        Assert.Equal("The bytes are not a valid System.Int32 in text/plain. The text is not an integer within the range of the type.", failure.Message);
     }
 
     [Fact]

@@ -48,7 +48,7 @@ internal sealed class ApiClient(NatsSession session, Requester requester, string
     {
         // A subject of messages has no responders if no stream has it either.
         var reason = subject.StartsWith("$JS.", StringComparison.Ordinal)
-            ? "JetStream is not enabled on the server or for the account, or no server of the domain is reachable. Start the server with -js, or with jetstream {} in its configuration."
+            ? "JetStream is not enabled on the server or for the account, or no server of the domain is reachable. Start the server with -js or with jetstream {} in its configuration, an embedded broker with BrokerOptions.JetStream set."
             : "no JetStream server is reachable, JetStream is not enabled for the account, or no stream has the subject.";
         return new(NatsErrorCode.JetStreamUnavailable, $"No responders on '{subject}': {reason}", inner);
     }

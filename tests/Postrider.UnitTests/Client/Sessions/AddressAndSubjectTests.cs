@@ -11,6 +11,8 @@ public sealed class AddressAndSubjectTests
     [InlineData("tls:/host:4222", "Server address 'tls:/host:4222' has one slash after its scheme. Write nats://host:port.")]
     [InlineData("nats://host:99999", "Server address 'nats://host:99999' does not have the form nats://host:port, with a port from 1 to 65535.")]
     [InlineData("http://host", "Server address 'http://host' has the unsupported scheme 'http'. Supported: nats, tls, tcp, ws, wss.")]
+    [InlineData("nats://host/orders", "Server address 'nats://host/orders' has the path '/orders', which only addresses of WebSockets (ws, wss) may have. Write nats://host:port.")]
+    [InlineData("tls://host:4222?x=1", "Server address 'tls://host:4222?x=1' has the path '/?x=1', which only addresses of WebSockets (ws, wss) may have. Write tls://host:port.")]
     public void Address_is_refused_with_its_fault(string address, string message)
     {
         Assert.Null(ServerAddress.TryParse(address, out var problem));
@@ -21,6 +23,7 @@ public sealed class AddressAndSubjectTests
     [InlineData("host", "host", 4222)]
     [InlineData("host:1", "host", 1)]
     [InlineData("tls://host", "host", 4222)]
+    [InlineData("nats://host:4222/", "host", 4222)]
     [InlineData("ws://host/path", "host", 80)]
     public void Address_may_leave_out_the_scheme_and_the_port(string text, string host, int port)
     {

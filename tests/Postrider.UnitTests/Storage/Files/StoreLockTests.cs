@@ -32,7 +32,7 @@ public sealed class StoreLockTests : IDisposable
         var refused = await Assert.ThrowsAsync<BrokerException>(() => StartAsync(file));
 
         Assert.Equal(BrokerError.CannotReadStore, refused.Error);
-        Assert.StartsWith($"Cannot keep streams in {Path.Combine(file, "jetstream")}: ", refused.Message, StringComparison.Ordinal);
+        Assert.StartsWith($"Cannot keep streams in {Path.Combine(file, "jetstream")}: '{file}' is a file, not a folder.", refused.Message, StringComparison.Ordinal);
     }
 
     [Fact]
