@@ -40,8 +40,9 @@ public sealed class NatsClient : IAsyncDisposable
     /// <summary>The server's newest INFO; null while there is no connection.</summary>
     public ServerInfo? ServerInfo => _session.ServerConnection?.Info;
 
-    /// <summary>The server's address, <c>host:port</c>; null while there is no connection.</summary>
-    public string? ConnectedServer => _session.ServerConnection?.Server.Address.HostAndPort;
+    /// <summary>The server's address, <c>host:port</c>, or the name of a broker of this process that the client is connected to without
+    /// a socket; null while there is no connection.</summary>
+    public string? ConnectedServer => _session.ServerConnection?.DisplayName;
 
     /// <summary>The known servers, <c>host:port</c>, including discovered ones.</summary>
     public IReadOnlyList<string> KnownServers => _session.Servers.Addresses;

@@ -8,6 +8,16 @@ public sealed class NatsSessionTests
     private static readonly TimeSpan Patience = TimeSpan.FromSeconds(30);
 
     [Fact]
+    public async Task Client_without_a_socket_names_the_broker_and_one_with_a_socket_its_address()
+    {
+        await using var broker = await NatsBroker.StartAsync(new BrokerOptions { Port = BrokerOptions.RandomPort, ServerName = "embedded" });
+        await using var inside = await NatsClient.ConnectAsync(new ClientOptions { Connector = broker.Connector });
+        await using var outside = await NatsClient.ConnectAsync(broker.Url!);
+
+        Assert.Equal(("embedded", $"127.0.0.1:{broker.EndPoint!.Port}"), (inside.ConnectedServer, outside.ConnectedServer));
+    }
+
+    [Fact]
     public async Task A_connection_that_ends_as_soon_as_it_is_made_is_told_and_not_waited_on()
     {
         var server = new ScriptedServer(ScriptedServer.Info, "PONG\r\n", closes: true);
