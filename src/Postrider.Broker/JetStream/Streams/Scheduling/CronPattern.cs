@@ -72,8 +72,9 @@ internal sealed class CronPattern
     private static bool TryReadField(string text, int min, int max, string[] names, int firstName, out ulong set, out bool any)
     {
         set = 0;
-        any = text is "*" or "?";
-        foreach (var part in text.Split(','))
+        any = false;
+        // As in nats-server, an empty part of a list is ignored.
+        foreach (var part in text.Split(',', StringSplitOptions.RemoveEmptyEntries))
         {
             var slash = part.IndexOf('/', StringComparison.Ordinal);
             var step = 1;
@@ -81,7 +82,11 @@ internal sealed class CronPattern
             var range = slash < 0 ? part : part[..slash];
             var dash = range.IndexOf('-', StringComparison.Ordinal);
             int from, to;
-            if (range is "*" or "?") (from, to) = (min, max);
+            if (range is "*" or "?")
+            {
+                (from, to) = (min, max);
+                any |= step == 1;
+            }
             else if (dash >= 0)
             {
                 if (!TryReadNumber(range[..dash], names, firstName, out from) || !TryReadNumber(range[(dash + 1)..], names, firstName, out to)) return false;
@@ -94,7 +99,7 @@ internal sealed class CronPattern
             if (from < min || to > max || from > to) return false;
             for (long value = from; value <= to; value += step) set |= 1UL << (int)value;
         }
-        return true;
+        return set != 0;
     }
 
     private static bool TryReadNumber(string text, string[] names, int firstName, out int value)
