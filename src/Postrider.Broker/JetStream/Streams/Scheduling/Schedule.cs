@@ -1,3 +1,4 @@
+using System.Diagnostics.CodeAnalysis;
 using System.Text;
 using Postrider.Broker.JetStream.Model;
 using Postrider.Broker.JetStream.Text;
@@ -21,12 +22,19 @@ internal static class Schedule
         repeats = false;
         TimeZoneInfo? zone = null;
         if (MessageHeaders.TryFind(headers, "Nats-Schedule-Time-Zone"u8, out var zoneName)
-            && !TimeZoneInfo.TryFindSystemTimeZoneById(Encoding.UTF8.GetString(zoneName), out zone))
+            && !TryFindZone(zoneName, out zone))
         {
             return ApiErrors.MessageSchedulesTimeZoneInvalid;
         }
         if (!MessageHeaders.TryFind(headers, "Nats-Schedule"u8, out var value) || value.IsEmpty) return null;
         return TryFindNext(Encoding.UTF8.GetString(value), zone, from, now, out at, out repeats) ? null : ApiErrors.MessageSchedulesPatternInvalid;
+    }
+
+    // "Local" is the server's own zone.
+    private static bool TryFindZone(ReadOnlySpan<byte> name, [NotNullWhen(true)] out TimeZoneInfo? zone)
+    {
+        zone = TimeZoneInfo.Local;
+        return name.SequenceEqual("Local"u8) || TimeZoneInfo.TryFindSystemTimeZoneById(Encoding.UTF8.GetString(name), out zone);
     }
 
     private static bool TryFindNext(string pattern, TimeZoneInfo? zone, long from, long now, out long at, out bool repeats)

@@ -1,3 +1,4 @@
+using System.Text;
 using Postrider.Broker.JetStream.Streams.Scheduling;
 
 namespace Postrider.UnitTests.Broker.JetStream.Streams;
@@ -30,4 +31,18 @@ public sealed class CronPatternTests
     [InlineData("*/0 * * * * *")]
     [InlineData("5-1 * * * * *")]
     public void Pattern_that_can_never_match_is_refused(string text) => Assert.False(CronPattern.TryParse(text, out _));
+
+    [Theory]
+    [InlineData("Local", true)]
+    [InlineData("Europe/Berlin", true)]
+    [InlineData("", false)]
+    [InlineData("Nowhere/City", false)]
+    public void Zone_is_that_of_the_server_or_one_of_the_database(string zone, bool isKnown)
+    {
+        var headers = Encoding.ASCII.GetBytes($"NATS/1.0\r\nNats-Schedule: 0 0 * * * *\r\nNats-Schedule-Time-Zone: {zone}\r\n\r\n");
+
+        var problem = Schedule.FindNext(headers, 0, 0, out var at, out var repeats);
+
+        Assert.Equal((isKnown, isKnown, isKnown), (problem is null, at > 0, repeats));
+    }
 }
