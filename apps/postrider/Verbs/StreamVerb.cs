@@ -33,10 +33,26 @@ internal static class StreamVerb
         async Task RunAsync(Call call, CancellationToken ct)
         {
             var config = await flags.ApplyAsync(new StreamConfig { Name = call.Get(name) }, call, ct);
-            var stream = (await call.Streams.CreateStreamAsync(config, ct)).Info;
+            var stream = await CreateAsync(call, config, ct);
             if (config is { Subjects: null or [], Mirror: null, Sources: null or [] })
                 await Console.Error.WriteLineAsync($"postrider: without --subjects, {stream.Config.Name} stores what is published to the subject '{stream.Config.Name}'. Change it with 'postrider stream edit {stream.Config.Name} --subjects ...'.");
             await ShowAsync(call, stream);
+        }
+
+        static async Task<StreamInfo> CreateAsync(Call call, StreamConfig config, CancellationToken ct)
+        {
+            try
+            {
+                return (await call.Streams.CreateStreamAsync(config, ct)).Info;
+            }
+            catch (JetStreamException error) when (error.ErrorCode == JetStreamErrors.StreamNameInUse)
+            {
+                var existing = await call.Streams.GetStreamAsync(config.Name, ct: ct);
+                throw new NatsClientException(
+                    error.Code,
+                    $"{error.Message}.{ConfigDifference.Describe(config, existing.Info.Config)} Change it with 'postrider stream edit {config.Name}', or use another name.",
+                    error);
+            }
         }
     }
 

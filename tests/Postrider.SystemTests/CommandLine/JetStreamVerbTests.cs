@@ -48,7 +48,7 @@ public sealed class JetStreamVerbTests(JetStreamVerbTests.Fixture fixture) : ICl
     [InlineData("STREAM.INFO.NONE: stream not found", "stream info NONE")]
     [InlineData("STREAM.DELETE.NONE: stream not found", "stream rm NONE --force")]
     [InlineData("Nothing to change. Use at least one of --config, --subjects,", "stream edit FULL")]
-    [InlineData("stream name already in use with a different configuration", "stream add FULL --subjects other")]
+    [InlineData("stream name already in use with a different configuration (err_code 10058, code 400). The stream differs: subjects is [\"full\"], not [\"other\"].", "stream add FULL --subjects other")]
     [InlineData("subjects overlap with an existing stream", "stream add S --subjects full")]
     [InlineData("--seq and --keep cannot be used together.", "stream purge FULL --seq 3 --keep 2")]
     [InlineData("'.' is not a valid subject", "stream purge FULL --subject .")]
