@@ -1,4 +1,5 @@
 using System.CommandLine;
+using Postrider.CommandLine.Serving;
 
 namespace Postrider.CommandLine.Verbs;
 
@@ -14,6 +15,8 @@ internal static class HelpVerb
             """) { words };
         verb.SetAction((result, ct) =>
         {
+            // Its flags are not those of this library.
+            if (result.GetValue(words) is [ServeVerb.Name]) return ServerProgram.RunAsync(["-h"]);
             var asked = result.RootCommandResult.Command.Parse([.. result.GetValue(words) ?? [], "--help"]);
             var isUnknown = asked.CommandResult.Command.Subcommands.Count > 0 && asked.UnmatchedTokens.Count > 0;
             return isUnknown && BadInput.ReportUnknown(asked) ? Task.FromResult(ClientVerb.Failure) : asked.InvokeAsync(result.InvocationConfiguration, ct);

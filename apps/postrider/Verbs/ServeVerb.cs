@@ -7,10 +7,12 @@ namespace Postrider.CommandLine.Verbs;
 /// handles them before this library sees them.</summary>
 internal static class ServeVerb
 {
+    internal const string Name = "serve";
+
     internal static Command Create()
     {
         var flags = new Argument<string[]>("flags") { Description = "Flags of nats-server: postrider serve -h lists them", Arity = ArgumentArity.ZeroOrMore };
-        var verb = new Command("serve", "Run the broker, with nats-server's flags and configuration file.") { flags };
+        var verb = new Command(Name, "Run the broker, with nats-server's flags and configuration file.") { flags };
         verb.SetAction((result, _) => ServerProgram.RunAsync(result.GetValue(flags) ?? []));
         return verb;
     }

@@ -68,6 +68,15 @@ public sealed class CompletionTests : IDisposable
     }
 
     [Fact]
+    public async Task Help_of_serve_lists_the_flags_of_the_server()
+    {
+        var (code, output, _) = await RunAsync("help", "serve");
+
+        Assert.Equal(0, code);
+        Assert.Contains("--store_dir", output, StringComparison.Ordinal);
+    }
+
+    [Fact]
     public async Task Help_shows_a_command_and_refuses_an_unknown_one()
     {
         var (code, output, _) = await RunAsync("help", "stream", "add");
