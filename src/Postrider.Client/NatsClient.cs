@@ -42,7 +42,12 @@ public sealed class NatsClient : IAsyncDisposable
 
     /// <summary>The server's address, <c>host:port</c>, or the name of a broker of this process that the client is connected to without
     /// a socket; null while there is no connection.</summary>
-    public string? ConnectedServer => _session.ServerConnection?.DisplayName;
+    public string? ConnectedServer => _session.ServerConnection switch
+    {
+        null => null,
+        { Socket.RemoteEndPoint: null, Info.ServerName: { Length: > 0 } name } => name,
+        var connection => connection.Server.Address.HostAndPort,
+    };
 
     /// <summary>The known servers, <c>host:port</c>, including discovered ones.</summary>
     public IReadOnlyList<string> KnownServers => _session.Servers.Addresses;

@@ -69,9 +69,6 @@ internal sealed class ServerConnection : IReceiver, IThreadPoolWorkItem
 
     public ServerPool.Server Server { get; }
 
-    /// <summary>The server's address, or the name of a server of this process that no socket leads to.</summary>
-    public string DisplayName => Socket.RemoteEndPoint is null && Info is { ServerName.Length: > 0 } info ? info.ServerName : Server.Address.HostAndPort;
-
     private TlsConnection? Tls => TlsConnection.Of(Socket);
 
     /// <summary>The newest INFO; null before the first.</summary>
