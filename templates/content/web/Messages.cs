@@ -10,7 +10,7 @@ public sealed partial record PlaceOrder(string Item, int Quantity) : ICommand<Re
 public sealed record Receipt(string Number, string Text);
 
 /// <summary>The types that are serialized.</summary>
-[JsonSourceGenerationOptions(System.Text.Json.JsonSerializerDefaults.Web, RespectNullableAnnotations = true, RespectRequiredConstructorParameters = true)]
+[JsonSourceGenerationOptions(System.Text.Json.JsonSerializerDefaults.Web)]
 [JsonSerializable(typeof(PlaceOrder))]
 [JsonSerializable(typeof(Receipt))]
 public sealed partial class MessagesJson : JsonSerializerContext;

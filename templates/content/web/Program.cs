@@ -9,12 +9,7 @@ var builder = WebApplication.CreateSlimBuilder(args);
 builder.Services.AddSingleton<Orders>();
 builder.Services.AddPostrider(options => options.ValidateOnStart = true);
 builder.Services.AddValidator<PlaceOrder>(Orders.Validate);
-builder.Services.ConfigureHttpJsonOptions(options =>
-{
-    options.SerializerOptions.TypeInfoResolverChain.Insert(0, MessagesJson.Default);
-    options.SerializerOptions.RespectNullableAnnotations = true;
-    options.SerializerOptions.RespectRequiredConstructorParameters = true;
-});
+builder.Services.ConfigureHttpJsonOptions(options => options.SerializerOptions.TypeInfoResolverChain.Insert(0, MessagesJson.Default));
 builder.Services.AddPostriderExceptionHandler();
 builder.Services.AddHealthChecks();
 
