@@ -98,6 +98,7 @@ internal sealed class DirectGet(MessageStream stream, int subjectStart, string? 
             using (stream.Gate.Hold())
             {
                 if (stream.IsClosed) return;
+                stream.CommitPendingLocked();
                 if (asked.MultiLast is { Count: > 0 } subjects) DirectGetBatch.Last(stream, asked, subjects, MaxLast, replyTo, answers);
                 else if (asked.Batch > 0) DirectGetBatch.Next(stream, asked, replyTo, answers);
                 else One(stream, asked, lastOf, replyTo, answers);

@@ -154,6 +154,7 @@ internal static class MessageApi
     private static MessageGetReply? Read(MessageStream stream, MessageGetRequest asked)
     {
         if (stream.IsClosed) return null;
+        stream.CommitPendingLocked();
         var store = stream.Store;
         var sequence = asked.StartTime is { } start ? store.Queries.SequenceAt(Clock.Of(start)) : asked.Sequence;
         var found = MessageSearch.TryFind(store, sequence, asked.NextBySubject, asked.LastBySubject, out var at);

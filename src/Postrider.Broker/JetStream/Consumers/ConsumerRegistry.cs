@@ -182,7 +182,12 @@ internal sealed class ConsumerRegistry : IConsumerRegistry, IConsumerOwner
                 : Create(stream, config, name, batch, out existing);
             if (error is not null) return error;
             consumer = existing!;
-            using (stream.Gate.Hold()) info = ConsumerInfoMapper.Map(consumer);
+            using (stream.Gate.Hold())
+            {
+                // Readers of a bucket rely on the number of messages that it reports: a replaced one counts as the one that replaced it.
+                if (!consumer.IsClosed) stream.CommitPendingLocked();
+                info = ConsumerInfoMapper.Map(consumer);
+            }
             return null;
         }
     }

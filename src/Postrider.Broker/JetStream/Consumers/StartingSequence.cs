@@ -12,6 +12,7 @@ internal static class StartingSequence
     /// <summary>Sets a consumer to its first sequence.</summary>
     public static void Apply(Consumer consumer)
     {
+        consumer.Stream.CommitPendingLocked();
         var sequence = Find(consumer);
         consumer.Tracker.Restart(sequence);
     }

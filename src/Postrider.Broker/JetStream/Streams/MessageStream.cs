@@ -147,6 +147,13 @@ internal sealed class MessageStream : StreamCore, IDisposable
         if (Effects.HasRemovals) _ = CommitLocked();
     }
 
+    /// <summary>Commits what is appended and removed before it is read: an appended message may have removed the one that it replaces,
+    /// but is not visible before its commit.</summary>
+    public void CommitPendingLocked()
+    {
+        if (Effects.HasRemovals || Store.LastSequence > VisibleSequence) _ = CommitLocked();
+    }
+
     /// <summary>Commits appended and removed messages.</summary>
     public StreamCommit Commit()
     {
