@@ -113,6 +113,8 @@ public sealed class SendBatchSet
             Return(batch);
             Interlocked.Decrement(ref _unfinished);
         }
+        // The threads of connections continue first: with more threads than processors, each of them waits for a whole time slice otherwise.
+        Thread.Yield();
     }
 
     private ref Slot Own => ref _idle[Thread.GetCurrentProcessorId() & (_idle.Length - 1)];

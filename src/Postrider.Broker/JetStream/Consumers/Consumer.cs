@@ -237,6 +237,8 @@ internal sealed class Consumer : IStreamConsumer, IFlushCallback, IThreadPoolWor
         {
             Owner.OnWorkCompleted();
         }
+        // After a pass that was ended by its time, not its work: the connections' threads continue first.
+        if (Volatile.Read(ref _isScheduled)) Thread.Yield();
     }
 
     /// <inheritdoc/>

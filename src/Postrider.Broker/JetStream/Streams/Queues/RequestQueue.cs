@@ -103,6 +103,8 @@ internal sealed class RequestQueue(SendBatchSet batches, ILogger logger, int atO
                 // The next request is unrelated, and an exception on this thread would end the process.
                 OnFailed(request.Message.Subject, error);
             }
+            // The connections' threads continue first: with more threads than processors, each of them waits for a whole time slice otherwise.
+            Thread.Yield();
         }
     }
 
