@@ -49,7 +49,7 @@ internal sealed class Requester : IDisposable
         if (ct.IsCancellationRequested) return ValueTask.FromCanceled<NatsMessage<TReply>>(ct);
         var inbox = Volatile.Read(ref _inbox);
         if (inbox is null || inbox.IsEnded) inbox = OpenInbox();
-        var pending = PendingReply<TReply>.Rent(this, subject, replySerializer ?? _session.Serializers.Get<TReply>(), timeout ?? _session.Options.RequestTimeout);
+        var pending = PendingReply<TReply>.Rent(this, subject, replySerializer ?? _session.Serializers.Get<TReply>(), timeout is { } given ? TimeLimit.Checked(given, nameof(timeout)) : _session.Options.RequestTimeout);
         Slots.Add(pending);
         var task = pending.AsTask();
         Span<byte> replyTo = stackalloc byte[inbox.Prefix.Length + 20];

@@ -9,8 +9,6 @@ namespace Postrider.Client;
 public sealed record ClientOptions
 {
     // Timers do not accept longer times.
-    private static readonly TimeSpan s_maxTime = TimeSpan.FromMilliseconds(int.MaxValue);
-
     /// <summary>The servers: <c>nats://[user:password@|token@]host[:port]</c>, scheme and port optional; <c>tls://</c> requires TLS;
     /// <c>ws://host[:port][/path]</c> and <c>wss://</c> connect over WebSockets, by default to ports 80 and 443. Default <c>nats://127.0.0.1:4222</c>.</summary>
     public IReadOnlyList<string> Servers { get; set; } = ["nats://127.0.0.1:4222"];
@@ -146,8 +144,11 @@ public sealed record ClientOptions
                 (nameof(PingInterval), PingInterval), (nameof(ReconnectDelay), ReconnectDelay), (nameof(MaxReconnectDelay), MaxReconnectDelay),
             ])
         {
-            if (time > s_maxTime) throw Invalid(name, $"is {time}; it must not exceed {s_maxTime}, the limit of timers");
+            if (time > TimeLimit.Max) throw Invalid(name, $"is {time}; it must not exceed {TimeLimit.Max}, the limit of timers");
+            if (time < TimeSpan.Zero && time != Timeout.InfiniteTimeSpan) throw Invalid(name, $"is {time}; it must not be negative");
         }
+
+        if (MaxReconnectAttempts < -1) throw Invalid(nameof(MaxReconnectAttempts), $"is {MaxReconnectAttempts}; it must be at least 0, or -1 for no limit");
 
         if (Password is not null && User is null && Credentials is null && !Servers.Any(static server => server.Contains('@'))) throw Invalid(nameof(Password), $"is set without {NameOf(nameof(User))}: set both");
         if (MaxPendingBytes < 1) throw Invalid(nameof(MaxPendingBytes), "must be at least 1");

@@ -15,6 +15,7 @@ namespace Postrider.Client.Sessions;
 internal sealed class NatsSession : IAsyncDisposable
 {
     private readonly ServerConnector _connector;
+    private readonly EarlyEnds _earlyEnds = new();
     private readonly CancellationTokenSource _closing = new();
 
     // Obtained while the source exists: the search for a server may need it after the source was disposed.
@@ -321,9 +322,10 @@ internal sealed class NatsSession : IAsyncDisposable
     // A connection may end between its handshake and its use: then no search for another one would start.
     private async Task ConnectFirstAsync(CancellationToken ct)
     {
+        var ends = 0;
         while (true)
         {
-            var connection = await _connector.ConnectToAnyAsync(Options.RetryFirstConnect, ct).ConfigureAwait(false);
+            var connection = await _connector.ConnectToAnyAsync(Options.RetryFirstConnect, ends++, ct).ConfigureAwait(false);
             if (Install(connection, ClientEventKind.Connected)) return;
             if (State == ConnectionState.Closed) throw Closed();
             if (Options.RetryFirstConnect) continue;
@@ -344,6 +346,7 @@ internal sealed class NatsSession : IAsyncDisposable
             if (!connection.TryWrite(ControlFrameWriter.SubscribeAll(Subscriptions.ToArray())) || !connection.TryWrite(_reconnectBuffer.Frames)) return false;
             _reconnectBuffer.Clear();
             _connection = connection;
+            _earlyEnds.Connected();
             if (State != ConnectionState.Draining) SetState(ConnectionState.Connected);
             _connected.TrySetResult();
         }
@@ -357,11 +360,12 @@ internal sealed class NatsSession : IAsyncDisposable
         Servers.Restart(lost.Server);
         if (reason.Code == NatsErrorCode.AuthorizationFailed) lost.Server.LastRejection = reason;
         var last = reason;
+        var ends = _earlyEnds.Ended();
         try
         {
             while (true)
             {
-                var connection = await _connector.ConnectToAnyAsync(retries: true, _closed).ConfigureAwait(false);
+                var connection = await _connector.ConnectToAnyAsync(retries: true, ends++, _closed).ConfigureAwait(false);
                 if (Install(connection, ClientEventKind.Reconnected) || State == ConnectionState.Closed) return;
             }
         }

@@ -17,6 +17,8 @@ public abstract class NatsSubscription : IAsyncDisposable
 
     private protected NatsSubscription(NatsSession session, string subject, SubscriptionOptions options)
     {
+        ArgumentNullException.ThrowIfNull(subject);
+        options.Check();
         Session = session;
         Subject = subject;
         Options = options;

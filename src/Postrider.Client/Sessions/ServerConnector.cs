@@ -28,13 +28,16 @@ internal sealed class ServerConnector(NatsSession session, Random random)
 
     /// <summary>Connects to the first server that responds.</summary>
     /// <param name="retries">Whether another round follows when none responds.</param>
+    /// <param name="earlyEnds">How many connections in a row ended shortly after their handshake. After the first one the next attempt follows
+    /// at once, after others with a delay that grows.</param>
     /// <param name="ct">Cancels the operation.</param>
     /// <returns>A connection that has completed its handshake.</returns>
     /// <exception cref="NatsClientException">No server responded, or all were given up.</exception>
-    public async Task<ServerConnection> ConnectToAnyAsync(bool retries, CancellationToken ct)
+    public async Task<ServerConnection> ConnectToAnyAsync(bool retries, int earlyEnds, CancellationToken ct)
     {
         NatsClientException? last = null;
         var rounds = 0;
+        if (earlyEnds > 1) await Task.Delay(WaitBefore(earlyEnds - 2), Options.TimeProvider, ct).ConfigureAwait(false);
         while (session.Servers.Next(out var startsRound) is { } server)
         {
             if (startsRound)

@@ -22,4 +22,13 @@ public sealed record SubscriptionOptions
     /// one before has returned its task. A handler that does not return at once holds up the next one. Default false: they are called in any
     /// order.</summary>
     public bool StartsInOrder { get; init; }
+
+    internal void Check()
+    {
+        if (MaxMessages < 0) throw Invalid(nameof(MaxMessages), $"is {MaxMessages}; it must be at least 1, or 0 for no limit");
+        if (Capacity < 0) throw Invalid(nameof(Capacity), $"is {Capacity}; it must be at least 1, or 0 for the client's");
+        if (Concurrency < 1) throw Invalid(nameof(Concurrency), $"is {Concurrency}; it must be at least 1");
+    }
+
+    private static NatsClientException Invalid(string option, string what) => new(NatsErrorCode.InvalidOption, $"{nameof(SubscriptionOptions)}.{option} {what}.");
 }

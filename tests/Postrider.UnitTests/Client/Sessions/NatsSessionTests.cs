@@ -8,6 +8,57 @@ public sealed class NatsSessionTests
     private static readonly TimeSpan Patience = TimeSpan.FromSeconds(30);
 
     [Fact]
+    public async Task Server_that_ends_each_connection_is_not_connected_to_without_a_pause()
+    {
+        var delay = TimeSpan.FromHours(1);
+        var time = new RecordingTime(delay / 2);
+        var server = new ScriptedServer(ScriptedServer.Info, "PONG\r\n", closes: true);
+        await using var client = NatsClient.Create(new ClientOptions
+        {
+            Connector = server,
+            RetryFirstConnect = true,
+            ReconnectDelay = delay,
+            MaxReconnectDelay = delay,
+            TimeProvider = time,
+        });
+        var opening = client.OpenAsync();
+
+        await time.LongTimer.WaitAsync(Patience);
+
+        await client.DisposeAsync();
+        await Record.ExceptionAsync(() => opening);
+        Assert.InRange(client.Statistics.Reconnects, 0, 2);
+    }
+
+    [Theory]
+    [InlineData(-1, 0, 1, "SubscriptionOptions.MaxMessages is -1; it must be at least 1, or 0 for no limit.")]
+    [InlineData(0, -2, 1, "SubscriptionOptions.Capacity is -2; it must be at least 1, or 0 for the client's.")]
+    [InlineData(0, 0, 0, "SubscriptionOptions.Concurrency is 0; it must be at least 1.")]
+    public async Task Options_of_a_subscription_are_checked(long messages, int capacity, int concurrency, string message)
+    {
+        await using var client = NatsClient.Create(new ClientOptions());
+
+        var refused = Assert.Throws<NatsClientException>(
+            () => client.Subscribe<int>("a", options: new SubscriptionOptions { MaxMessages = messages, Capacity = capacity, Concurrency = concurrency }));
+
+        Assert.Equal((NatsErrorCode.InvalidOption, message), (refused.Code, refused.Message));
+    }
+
+    [Fact]
+    public async Task Times_beyond_those_of_timers_are_refused_by_name()
+    {
+        await using var broker = await NatsBroker.StartAsync(new BrokerOptions { Listen = false });
+        await using var client = await NatsClient.ConnectAsync(new ClientOptions { Connector = broker.Connector });
+
+        var single = await Assert.ThrowsAsync<NatsClientException>(async () => await client.RequestAsync<int>("a", TimeSpan.MaxValue));
+        var many = await Assert.ThrowsAsync<NatsClientException>(
+            async () => await client.RequestManyAsync<int, int>("a", 1, new RequestManyOptions { Timeout = TimeSpan.FromDays(50) }).GetAsyncEnumerator().MoveNextAsync());
+
+        Assert.StartsWith("timeout is 10675199.02:48:05.4775807; it must be from 0 to 24.20:31:23.6470000, or infinite.", single.Message, StringComparison.Ordinal);
+        Assert.StartsWith("RequestManyOptions.Timeout is 50.00:00:00; ", many.Message, StringComparison.Ordinal);
+    }
+
+    [Fact]
     public async Task Client_without_a_socket_names_the_broker_and_one_with_a_socket_its_address()
     {
         await using var broker = await NatsBroker.StartAsync(new BrokerOptions { Port = BrokerOptions.RandomPort, ServerName = "embedded" });
