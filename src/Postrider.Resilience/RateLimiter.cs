@@ -230,6 +230,6 @@ public sealed class RateLimiter : IIdleGate
         private void ThrowCost(int cost)
             => throw new ArgumentOutOfRangeException(nameof(cost), cost, cost < 1
                 ? $"A cost of {cost} permits is below 1. In an operator the cost comes from FlowOptions.Cost; for items without a cost let RateLimitFor return null."
-                : $"A cost of {cost} permits is above the burst {_burst}and could never be granted. In an operator the cost comes from FlowOptions.Cost.");
+                : $"A cost of {cost} permits is above the burst {_burst} and could never be granted. In an operator the cost comes from FlowOptions.Cost.");
     }
 }

@@ -127,6 +127,38 @@ public sealed class ReadyMiddlewareTests
     }
 
     [Fact]
+    public async Task Message_that_would_wait_for_itself_is_refused()
+    {
+        var user = UserProject.Compile("""
+            using Postrider.Middleware;
+            [assembly: UseMiddleware(typeof(IdempotencyMiddleware<,>))]
+
+            """ + Main + """
+            public sealed partial record Once(string IdempotencyKey, string Next) : ICommand<int>, IIdempotent;
+            public sealed class H(IServiceProvider services)
+            {
+                [Handler] public async ValueTask<int> On(Once c) => c.Next.Length == 0 ? 1 : 1 + await services.GetRequiredService<IDispatcher>().SendAsync(new Once(c.Next, ""));
+            }
+
+            public static class App
+            {
+                public static async Task<string> Run()
+                {
+                    await using var provider = new ServiceCollection().AddPostrider().BuildServiceProvider(true);
+                    var d = provider.GetRequiredService<IDispatcher>();
+                    Log.Add(await d.SendAsync(new Once("a", "b")));
+                    try { await d.SendAsync(new Once("c", "c")); Log.Add("nothing"); } catch (PostriderException e) { Log.Add(e.Error + ": " + e.Message); }
+                    return Log.All;
+                }
+            }
+            """);
+
+        Assert.Equal(
+            "2 Configuration: The handling of Once with the idempotency key 'c' sends a message with the same key, which would wait for itself.",
+            await user.Run());
+    }
+
+    [Fact]
     public async Task Bad_options_and_keys_are_named()
     {
         var user = UserProject.Compile("""

@@ -15,6 +15,9 @@ public sealed partial class BackgroundQueue : IHostedService, IDisposable
     // After the host stopped waiting: time for handlers that observe their cancellation to end before the container is disposed.
     private static readonly TimeSpan s_grace = TimeSpan.FromSeconds(5);
 
+    // Messages that handlers add while the queue is full may be this many times its length: they cannot wait for room.
+    private const int MaxFollowsFactor = 16;
+
     // Whether the current code is called by a worker: a worker that waited for room in its own queue would never continue.
     private static readonly AsyncLocal<BackgroundQueue?> s_working = new();
 
@@ -196,9 +199,11 @@ public sealed partial class BackgroundQueue : IHostedService, IDisposable
         if (TryWrite(item))
             return default;
 
+        var isFull = false;
         lock (_follows)
         {
-            if (!_hasEnded)
+            isFull = _follows.Count >= (long)_length * MaxFollowsFactor;
+            if (!_hasEnded && !isFull)
             {
                 _follows.Enqueue(item);
                 // A full fence: either the worker still has a message, behind which it sees the flag, or it is woken.
@@ -210,7 +215,11 @@ public sealed partial class BackgroundQueue : IHostedService, IDisposable
         }
 
         End(item);
-        return ValueTask.FromException(new PostriderException(PostriderError.QueueFull, $"The background queue is closed and does not accept {item.Message.GetType()}."));
+        return ValueTask.FromException(new PostriderException(
+            PostriderError.QueueFull,
+            isFull
+                ? $"The background queue is full and does not accept {item.Message.GetType()}: handlers that run in it, and what they started, have added {_length * (long)MaxFollowsFactor} messages beyond its length of {_length}."
+                : $"The background queue is closed and does not accept {item.Message.GetType()}."));
     }
 
     private void Start()

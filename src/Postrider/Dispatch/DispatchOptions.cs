@@ -55,7 +55,9 @@ public sealed class DispatchOptions
     [EditorBrowsable(EditorBrowsableState.Never)]
     public Func<NotificationPublisher?>? ChoosePublisher { get; set; }
 
-    /// <summary>Capacity of the background queue in messages; adding a message waits while the queue is full. At least 1.</summary>
+    /// <summary>Capacity of the background queue in messages; adding a message waits while the queue is full. At least 1. A handler that runs
+    /// in the queue, and what it starts, cannot wait for it: what they add while it is full is kept too, up to sixteen times as many messages,
+    /// and fails with <see cref="PostriderError.QueueFull"/> beyond.</summary>
     /// <exception cref="PostriderException"><see cref="PostriderError.Configuration"/>: it is below 1.</exception>
     public int BackgroundQueueLength
     {

@@ -12,6 +12,9 @@ public sealed class IdempotencyMiddleware<TRequest, TResponse>(TimeProvider? tim
     : IMiddleware<TRequest, TResponse>
     where TRequest : IIdempotent
 {
+    // The first calls that the current code is part of.
+    private static readonly AsyncLocal<FirstCall?> s_running = new();
+
     private readonly TimeProvider _time = time ?? TimeProvider.System;
     private readonly TimeSpan _rememberFor = Checked((options ?? new()).RememberFor);
     private readonly Lock _sync = new(); // guards _answers and _expiring
@@ -37,6 +40,9 @@ public sealed class IdempotencyMiddleware<TRequest, TResponse>(TimeProvider? tim
             if (earlier is null)
                 return await RunFirst(request, key, own, next, ct).ConfigureAwait(false);
 
+            if (IsPartOf(earlier))
+                throw new PostriderException(PostriderError.Configuration, $"The handling of {typeof(TRequest)} with the idempotency key '{key}' sends a message with the same key, which would wait for itself.");
+
             // The first one may fail: then its key is free again and this call takes its place.
             await ((Task)earlier.Task).WaitAsync(ct).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
             ct.ThrowIfCancellationRequested();
@@ -48,6 +54,8 @@ public sealed class IdempotencyMiddleware<TRequest, TResponse>(TimeProvider? tim
     private async ValueTask<TResponse> RunFirst(
         TRequest request, string key, TaskCompletionSource<TResponse> own, Next<TRequest, TResponse> next, CancellationToken ct)
     {
+        // Seen by what is called from here only: the value of an async method ends with it.
+        s_running.Value = new FirstCall(own, s_running.Value);
         try
         {
             var response = await next.Invoke(request, ct).ConfigureAwait(false);
@@ -65,6 +73,13 @@ public sealed class IdempotencyMiddleware<TRequest, TResponse>(TimeProvider? tim
         }
     }
 
+    private static bool IsPartOf(TaskCompletionSource<TResponse> earlier)
+    {
+        for (var call = s_running.Value; call is not null; call = call.Outer)
+            if (ReferenceEquals(call.Response, earlier)) return true;
+        return false;
+    }
+
     private static TimeSpan Checked(TimeSpan rememberFor)
         => rememberFor >= TimeSpan.Zero
             ? rememberFor
@@ -77,4 +92,6 @@ public sealed class IdempotencyMiddleware<TRequest, TResponse>(TimeProvider? tim
         while (_expiring.TryPeek(out var oldest) && oldest.Until <= now)
             _answers.Remove(_expiring.Dequeue().Key);
     }
+
+    private sealed record FirstCall(TaskCompletionSource<TResponse> Response, FirstCall? Outer);
 }

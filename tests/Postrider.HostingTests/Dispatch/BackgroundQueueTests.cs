@@ -40,6 +40,50 @@ public sealed class BackgroundQueueTests
     }
 
     [Fact]
+    public async Task Handler_that_starts_something_that_posts_without_end_is_stopped_at_sixteen_times_the_length()
+    {
+        var ended = new TaskCompletionSource<(int Accepted, PostriderException Failure)>(TaskCreationOptions.RunContinuationsAsynchronously);
+        var release = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
+        IDispatcher? dispatcher = null;
+        await using var services = new ServiceCollection()
+            .AddSingleton<OrderNotes>()
+            .AddPostrider(options =>
+            {
+                options.BackgroundQueueLength = 4;
+                options.ReplaceNotification<OrderPlaced>(async (placed, ct) =>
+                {
+                    if (placed.Item == "first") _ = PostWithoutEnd();
+                    await release.Task;
+                });
+            })
+            .BuildServiceProvider();
+        dispatcher = services.GetRequiredService<IDispatcher>();
+
+        await dispatcher.PostAsync(new OrderPlaced("first"), Ct);
+        var (accepted, failure) = await ended.Task.WaitAsync(Ct);
+        release.SetResult();
+        await services.GetRequiredService<BackgroundQueue>().StopAsync(Ct);
+
+        Assert.Equal((4 + (16 * 4), PostriderError.QueueFull), (accepted, failure.Error));
+
+        async Task PostWithoutEnd()
+        {
+            for (var i = 0; ; i++)
+            {
+                try
+                {
+                    await dispatcher!.PostAsync(new OrderPlaced("next"), Ct);
+                }
+                catch (PostriderException full)
+                {
+                    ended.SetResult((i, full));
+                    return;
+                }
+            }
+        }
+    }
+
+    [Fact]
     public async Task Post_that_is_cancelled_while_the_queue_is_full_leaves_nothing_to_wait_for()
     {
         var begun = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
