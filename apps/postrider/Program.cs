@@ -1,5 +1,6 @@
 using System.CommandLine;
 using Postrider.CommandLine.Checks;
+using Postrider.CommandLine.Logging;
 using Postrider.CommandLine.Serving;
 using Postrider.CommandLine.Verbs;
 
@@ -8,9 +9,9 @@ if (ProgramName.IsNatsServer)
     return await ServerProgram.RunAsync(args);
 if (args is ["serve", .. var flags])
     return await ServerProgram.RunAsync(flags);
-StandardOutput.Install();
 try
 {
+    StandardOutput.Install();
     var line = Questions.Complete(PostriderCommand.Create(), args);
     Colours.Choose(line.GetValue(Colours.Off));
     // Ctrl+C leaves time to delete what a benchmark created.
@@ -24,6 +25,6 @@ catch (OutputClosedException)
 catch (Exception error)
 {
     // A mistake of this program: its user needs no stack.
-    Console.Error.WriteLine($"postrider: Unexpected error ({error.GetType().Name}): {error.Message.ReplaceLineEndings(" ")}");
+    StandardError.TryWriteLine($"postrider: Unexpected error ({error.GetType().Name}): {error.Message.ReplaceLineEndings(" ")}");
     return ClientVerb.Failure;
 }

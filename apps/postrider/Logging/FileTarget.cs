@@ -41,7 +41,7 @@ internal sealed class FileTarget : ILogTarget
         }
         catch (Exception error) when (error is IOException or UnauthorizedAccessException)
         {
-            Console.Error.WriteLine($"{line} (log file {_path}: {error.Message})");
+            StandardError.TryWriteLine($"{line} (log file {_path}: {error.Message})");
         }
     }
 

@@ -10,7 +10,26 @@ internal sealed class StandardErrorTarget : ILogTarget
 
     public bool HasColours { get; } = !Console.IsErrorRedirected;
 
-    public void WriteLine(LogLevel level, string line) => _writer.WriteLine(line);
+    // The server continues without its log.
+    public void WriteLine(LogLevel level, string line)
+    {
+        try
+        {
+            _writer.WriteLine(line);
+        }
+        catch (Exception error) when (StandardError.IsOfStream(error))
+        {
+        }
+    }
 
-    public void Dispose() => _writer.Dispose();
+    public void Dispose()
+    {
+        try
+        {
+            _writer.Dispose();
+        }
+        catch (Exception error) when (StandardError.IsOfStream(error))
+        {
+        }
+    }
 }

@@ -1,4 +1,5 @@
 using Postrider.Broker;
+using Postrider.CommandLine.Logging;
 
 namespace Postrider.CommandLine.Serving;
 
@@ -26,7 +27,7 @@ internal static class ServerProgram
         }
         catch (BrokerException refusal)
         {
-            await Console.Error.WriteLineAsync($"{ProgramName.Current}: {refusal.Message}");
+            StandardError.TryWriteLine($"{ProgramName.Current}: {refusal.Message}");
             return Failure;
         }
     }
@@ -34,7 +35,7 @@ internal static class ServerProgram
     private static async Task<int> ServeAsync(ServerCommandLine command, IReadOnlyList<string> args)
     {
         foreach (var warning in command.Warnings)
-            await Console.Error.WriteLineAsync(warning);
+            StandardError.TryWriteLine(warning);
         // The flags override the file on a reload too.
         await using var server = await RunningServer.StartAsync(command.Options, () => ServerCommandLine.Parse(args).Options);
         await server.WaitAsync();
@@ -52,8 +53,8 @@ internal static class ServerProgram
     {
         var options = command.Options;
         foreach (var warning in command.Warnings)
-            Console.Error.WriteLine($"{ProgramName.Current}: {warning}");
-        Console.Error.WriteLine($"{ProgramName.Current}: configuration file {options.ConfigurationFile} is valid ({options.ConfigurationDigest})");
+            StandardError.TryWriteLine($"{ProgramName.Current}: {warning}");
+        StandardError.TryWriteLine($"{ProgramName.Current}: configuration file {options.ConfigurationFile} is valid ({options.ConfigurationDigest})");
         return Success;
     }
 

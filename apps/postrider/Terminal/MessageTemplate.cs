@@ -61,6 +61,6 @@ internal sealed partial class MessageTemplate(bool isOn, TimeProvider clock, Ran
         return new string(random.GetItems<char>(Letters, random.Next(min, max + 1)));
     }
 
-    [GeneratedRegex(@"\{\{\s*(?<name>Count|ID|TimeStamp|Time|UnixNano|Unix|Request|Random)(?:[\s(]+(?<min>\d+)[\s,]+(?<max>\d+)\s*\)?)?\s*\}\}")]
+    [GeneratedRegex(@"\{\{\s*(?<name>Count|ID|TimeStamp|Time|UnixNano|Unix|Request|Random)(?:[\s(]+(?<min>-?\d+)[\s,]+(?<max>-?\d+)\s*\)?)?\s*\}\}")]
     private static partial Regex Function();
 }

@@ -37,7 +37,17 @@ internal sealed partial class StandardOutput : Stream
 
     /// <summary>Opens it for bytes.</summary>
     internal static Stream Open()
-        => Console.IsOutputRedirected && OperatingSystem.IsLinux() ? new StandardOutput(Console.OpenStandardOutput()) : Console.OpenStandardOutput();
+    {
+        try
+        {
+            return Console.IsOutputRedirected && OperatingSystem.IsLinux() ? new StandardOutput(Console.OpenStandardOutput()) : Console.OpenStandardOutput();
+        }
+        catch (Exception error) when (error is IOException or UnauthorizedAccessException)
+        {
+            // It was closed before the start.
+            return Null;
+        }
+    }
 
     /// <summary>Makes <see cref="Console.Out"/> write to it.</summary>
     internal static void Install()

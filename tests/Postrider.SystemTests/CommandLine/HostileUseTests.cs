@@ -208,6 +208,25 @@ public sealed class HostileUseTests : IAsyncLifetime
         new BrokerOptions { Port = port, JetStream = new Postrider.Broker.JetStreamOptions { StoreDirectory = Path.Join(_folder.FullName, "store") } }, Ct);
 
     // The first line alone is read; the exit codes of both programs.
+    [Theory]
+    [InlineData("\"$1\" help >&-; echo $?", "0")]
+    [InlineData("\"$1\" pub a x >&-; echo $?", "0")]
+    [InlineData("\"$1\" serve -c /nonexistent 2>/dev/full; echo $?", "1")]
+    [InlineData("\"$1\" serve -p -1 -a 127.0.0.1 --ports_file_dir . 2>/dev/full & p=$!; until ls *.ports >/dev/null 2>&1; do :; done; kill -TERM $p; wait $p; echo $?", "0")]
+    [InlineData("\"$1\" serve -p -1 -a 127.0.0.1 --ports_file_dir . 2>&- & p=$!; until ls *.ports >/dev/null 2>&1; do :; done; kill -TERM $p; wait $p; echo $?", "0")]
+    public async Task Output_that_cannot_be_written_ends_no_program(string script, string code)
+    {
+        var program = Path.Join(_folder.FullName, "postrider");
+        ServerProcess.Link(program);
+        var start = new ProcessStartInfo("bash", ["-c", script, "bash", program]) { RedirectStandardOutput = true, WorkingDirectory = ServerProcess.NewFolder() };
+        start.Environment["NATS_URL"] = _broker.Url;
+        using var shell = Process.Start(start)!;
+        var printed = await shell.StandardOutput.ReadToEndAsync(Ct);
+        await shell.WaitForExitAsync(Ct);
+
+        Assert.Equal(code, printed.Trim());
+    }
+
     private async Task<string> PipeAsync(params string[] args)
     {
         var program = Path.Join(_folder.FullName, "postrider");
