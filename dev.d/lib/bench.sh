@@ -41,15 +41,10 @@ bench() {
 
   need_sdk
   say "building bench/$project (Release)"
-  # An incremental build keeps the list of assemblies, with or without the peers of the run before.
-  rm -f "bench/$project/bin/Release/net10.0/$project.deps.json"
-  run_building "$ARTIFACTS/log/bench-build.log" dotnet build "bench/$project" -c Release -nologo -v m \
-    ${peers:+"-p:PeersFolder=$peers"} || fail "the benchmarks do not build."
+  bench_build "$project" "$peers"
   if [ "$name" = dispatch ] || [ "$name" = routing ]; then
     # Compiles at run time with another Roslyn than the generators: a program of its own.
-    rm -f bench/Postrider.Peers.Wolverine/bin/Release/net10.0/Postrider.Peers.Wolverine.deps.json
-    run_building "$ARTIFACTS/log/bench-build.log" dotnet build bench/Postrider.Peers.Wolverine -c Release -nologo -v m \
-      ${peers:+"-p:PeersFolder=$peers"} || fail "the benchmarks do not build."
+    bench_build Postrider.Peers.Wolverine "$peers"
   fi
   if [ "$name" = routing ]; then
     need_rabbitmq
@@ -76,6 +71,14 @@ bench() {
   [ -s "$rows" ] || fail "the benchmark '$name' wrote no row."
   if [ -n "$json" ]; then cp "$rows" "$json"; fi
   if [ -n "$compare" ]; then bench_compare "$name" "$rows"; fi
+}
+
+# bench_build PROJECT PEERS: builds a program, with the peers of a folder if one is given.
+bench_build() {
+  # An incremental build keeps the list of assemblies, with or without the peers of the run before.
+  rm -f "bench/$1/bin/Release/net10.0/$1.deps.json"
+  run_building "$ARTIFACTS/log/bench-build.log" dotnet build "bench/$1" -c Release -nologo -v m \
+    ${2:+"-p:PeersFolder=$2"} || fail "the benchmarks do not build."
 }
 
 # bench_trimmed: the trimmed program beside the native one, as a further server.
