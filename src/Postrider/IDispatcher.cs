@@ -55,7 +55,8 @@ public interface IDispatcher
     /// <param name="ct">Cancels the wait for room; it does not cancel a queued message.</param>
     /// <returns>Completes when the message is in the bounded queue. Failures of the handler are logged; stopping the host drains the queue.</returns>
     /// <exception cref="PostriderException"><see cref="PostriderError.NoHandler"/>, or <see cref="PostriderError.QueueFull"/>
-    /// when the host is stopping.</exception>
+    /// when the host is stopping, or when handlers that run in the background have added many times as many messages as the queue
+    /// holds.</exception>
     ValueTask PostAsync(object message, CancellationToken ct = default);
 
     /// <summary>Sends a routed command that its transport delivers later.</summary>

@@ -19,10 +19,7 @@ internal static class RequestMany
         Serializer<TReply>? replySerializer,
         [EnumeratorCancellation] CancellationToken ct)
     {
-        if (options.MaxReplies < 0)
-            throw new NatsClientException(NatsErrorCode.InvalidOption, $"{nameof(RequestManyOptions)}.{nameof(options.MaxReplies)} is {options.MaxReplies}; it must be at least 1, or 0 for no limit.");
-        var limit = TimeLimit.Checked(options.Timeout ?? session.Options.RequestTimeout, $"{nameof(RequestManyOptions)}.{nameof(options.Timeout)}");
-        if (options.Idle is { } idle) _ = TimeLimit.Checked(idle, $"{nameof(RequestManyOptions)}.{nameof(options.Idle)}");
+        options.Check();
         var inbox = session.NewInbox();
         var serializer = replySerializer ?? session.Serializers.Get<TReply>();
         var subscription = new NatsSubscription<TReply>(session, inbox, new SubscriptionOptions(), serializer);
@@ -31,7 +28,7 @@ internal static class RequestMany
         await session.PublishAsync(subject, data, inbox, headers, requestSerializer, ct).ConfigureAwait(false);
 
         var time = session.Options.TimeProvider;
-        using var over = new CancellationTokenSource(limit, time);
+        using var over = new CancellationTokenSource(options.Timeout ?? session.Options.RequestTimeout, time);
         using var either = CancellationTokenSource.CreateLinkedTokenSource(over.Token, ct);
         for (var count = 0; options.MaxReplies == 0 || count < options.MaxReplies; count++)
         {

@@ -1,3 +1,5 @@
+using Postrider.Client.Sessions;
+
 namespace Postrider.Client;
 
 /// <summary>When to stop waiting for replies: whichever condition is met first.</summary>
@@ -14,4 +16,12 @@ public sealed record RequestManyOptions
 
     /// <summary>Whether an empty reply ends the wait; it is not returned.</summary>
     public bool EmptyReplyEnds { get; init; }
+
+    internal void Check()
+    {
+        if (MaxReplies < 0)
+            throw new NatsClientException(NatsErrorCode.InvalidOption, $"{nameof(RequestManyOptions)}.{nameof(MaxReplies)} is {MaxReplies}; it must be at least 1, or 0 for no limit.");
+        _ = TimeLimit.Checked(Timeout ?? default, $"{nameof(RequestManyOptions)}.{nameof(Timeout)}");
+        _ = TimeLimit.Checked(Idle ?? default, $"{nameof(RequestManyOptions)}.{nameof(Idle)}");
+    }
 }

@@ -62,7 +62,8 @@ public sealed record ClientOptions
     /// <summary>Number of consecutive failed attempts after which a server is no longer tried; -1 for no limit. Default -1.</summary>
     public int MaxReconnectAttempts { get; set; } = -1;
 
-    /// <summary>The delay before the second round through the servers; it doubles each round, with jitter. Default 100 ms.</summary>
+    /// <summary>The delay before the second round through the servers; it doubles each round, with jitter. It also comes before the next
+    /// connection when two in a row ended within two seconds of their handshake. Default 100 ms.</summary>
     public TimeSpan ReconnectDelay { get; set; } = TimeSpan.FromMilliseconds(100);
 
     /// <summary>The maximum delay between two rounds. Default 5 s.</summary>

@@ -15,7 +15,7 @@ namespace Postrider.Client.Sessions;
 internal sealed class NatsSession : IAsyncDisposable
 {
     private readonly ServerConnector _connector;
-    private readonly EarlyEnds _earlyEnds = new();
+    private readonly EarlyEnds _earlyEnds;
     private readonly CancellationTokenSource _closing = new();
 
     // Obtained while the source exists: the search for a server may need it after the source was disposed.
@@ -42,6 +42,7 @@ internal sealed class NatsSession : IAsyncDisposable
         Events = new ClientEvents(Logger);
         _reconnectBuffer = new ReconnectBuffer(options.ReconnectBufferBytes);
         _connector = new ServerConnector(this, random);
+        _earlyEnds = new EarlyEnds(options.TimeProvider);
         Telemetry.Add(this);
     }
 
