@@ -75,16 +75,16 @@ public abstract class Connection
     /// <summary>Whether the receiver closes the connection when the other side has ended its direction, instead of the connection doing so.</summary>
     internal bool LeavesHalfCloseToReceiver { get; set; }
 
-    /// <summary>The number of groups of connections that a loop tells apart, with 0.</summary>
+    /// <summary>The number of groups of connections that a loop tells apart.</summary>
     internal const int TurnGroups = 1024;
 
-    /// <summary>Connections with the same number continue unfinished work in turn; 0 for those without an owner.</summary>
+    /// <summary>Connections with the same number share a turn.</summary>
     internal int TurnGroup { get; private set; }
 
-    /// <summary>Makes the connection take turns with those of the same owner: of the connections with more received data than a turn handles,
-    /// one of each owner continues before the next one of the same owner does. Any thread.</summary>
-    /// <param name="owner">A hash of the owner. Owners are told apart by one of 1,023 numbers: two may share one.</param>
-    public void ShareTurns(int owner) => Transport.TurnGroup = 1 + (int)((uint)owner % (TurnGroups - 1));
+    /// <summary>Makes the connection share turns with those of the same owner: connections that send more than a turn handles are read by turns,
+    /// one of each owner. Until it is called, a connection has turns of its own. Any thread.</summary>
+    /// <param name="owner">A hash of the owner. Owners are told apart by one of 1,024 numbers: two may share one.</param>
+    public void ShareTurns(int owner) => Transport.TurnGroup = (int)((uint)owner % TurnGroups);
 
     /// <summary>Starts reading. Call once.</summary>
     /// <param name="receiver">Receives the bytes and the close.</param>

@@ -35,6 +35,7 @@ internal sealed class EpollConnection : Connection
         (RemoteEndPoint, _local) = (remote, local);
         Descriptor = (int)_handle.DangerousGetHandle();
         Key = loop.Add(this);
+        ShareTurns(Key.GetHashCode());
     }
 
     public override EndPoint? RemoteEndPoint { get; }
@@ -127,7 +128,7 @@ internal sealed class EpollConnection : Connection
             Outbox.ContinueBlocked();
         }
         if ((events & Libc.EpollPeerHangUp) != 0) _peerHungUp = true;
-        if ((events & (Libc.EpollIn | Libc.EpollError | Libc.EpollHangUp)) != 0 && !IsClosed) _loop.Read(this, Receiver!);
+        if ((events & (Libc.EpollIn | Libc.EpollError | Libc.EpollHangUp)) != 0 && !IsClosed) _loop.OnReadable(this, Receiver!);
     }
 
     /// <summary>Begins to wait for the other side to close, if the connection was closed that way. On the loop's thread.</summary>
@@ -165,6 +166,12 @@ internal sealed class EpollConnection : Connection
     /// <summary>The unconsumed bytes; only used by the loop's thread.</summary>
     public ReceiveBuffer Buffer;
 
+    /// <summary>Whether it sent much the last time; only used by the loop's thread.</summary>
+    public bool IsBulk;
+
+    /// <summary>Whether it is queued for its owner's turn; only used by the loop's thread.</summary>
+    public bool AwaitsTurn;
+
     /// <summary>Whether the loop must not read now.</summary>
     public bool MustNotRead => IsPaused || IsClosed || !_reads || _isUnfinished;
 
@@ -172,6 +179,7 @@ internal sealed class EpollConnection : Connection
     public void Postpone()
     {
         _isUnfinished = true;
+        IsBulk = true;
         _loop.Continue(this);
     }
 
@@ -184,6 +192,16 @@ internal sealed class EpollConnection : Connection
         if (!_isUnfinished || IsPaused || IsClosed || !_reads) return false;
         _isUnfinished = false;
         _loop.ReadKept(this, Receiver!);
+        return true;
+    }
+
+    /// <summary>Reads in its owner's turn. On the loop's thread.</summary>
+    /// <returns>False when it must not be read any more.</returns>
+    public bool TryRead()
+    {
+        AwaitsTurn = false;
+        if (MustNotRead) return false;
+        _loop.Read(this, Receiver!);
         return true;
     }
 

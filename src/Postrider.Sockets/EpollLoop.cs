@@ -15,16 +15,23 @@ internal sealed unsafe class EpollLoop
     // Maximum number of reads of one connection before others have their turn; none begins half a millisecond after the first one.
     private const int ReadsInTurn = 4;
     private static readonly long TurnTicks = Stopwatch.Frequency / 2000;
+
+    // A connection that sent this much at once, or whose receiver had more to do, waits for its owner's turn the next time.
+    private const int BulkBytes = BufferBytes / 4;
     private const int MaxEvents = 256;
     private const ulong WakeKey = ulong.MaxValue;
 
     private readonly ConcurrentQueue<EpollConnection> _removals = new();
     private readonly ConcurrentQueue<EpollConnection> _unfinished = new();
 
-    // The last round in which a connection of each group continued. Groups are told apart by a hash, as in stochastic fair queueing
-    // (McKenney, 1990): no owner is registered or forgotten. Only used by the loop's thread.
-    private readonly long[] _continuedIn = new long[Connection.TurnGroups];
+    // Connections that sent much the last time and can be read again. Only used by the loop's thread, as are the fields of the turns.
+    private readonly Queue<EpollConnection> _bulk = [];
+
+    // The turn of each group. Groups are told apart by a hash, as in stochastic fair queueing (McKenney, 1990): no owner is registered
+    // or forgotten.
+    private readonly Turn[] _turns = new Turn[Connection.TurnGroups];
     private long _round;
+    private long _turnBegan;
     private readonly SendBatch _batch;
     private readonly Epoll _epoll = new();
     private readonly int _wake;
@@ -106,20 +113,19 @@ internal sealed unsafe class EpollLoop
         }
     }
 
-    /// <summary>Reads a connection that epoll reported as readable. On the loop's thread.</summary>
-    public void Read(EpollConnection connection, IReceiver receiver)
+    /// <summary>Reads a connection that epoll reported as readable: at once if it sends little, in its owner's turn otherwise.
+    /// On the loop's thread.</summary>
+    public void OnReadable(EpollConnection connection, IReceiver receiver)
     {
-        var until = 0L;
-        for (var turn = 0; turn < ReadsInTurn && !connection.MustNotRead; turn++)
+        if (!connection.IsBulk)
         {
-            // The clock is only read if one read was not enough.
-            if (turn == 1) until = Stopwatch.GetTimestamp() + TurnTicks;
-            else if (turn > 1 && Stopwatch.GetTimestamp() > until) return;
-            var kept = connection.Buffer.Length;
-            var inPlace = kept > 0 && (connection.Buffer.NeededBytes > BufferBytes || kept > BufferBytes / 2);
-            var drained = inPlace ? ReadInPlace(connection, receiver) : ReadShared(connection, receiver, kept);
-            if (drained) return;
+            Read(connection, receiver);
+            return;
         }
+        // It is reported as long as it can be read.
+        if (connection.AwaitsTurn) return;
+        connection.AwaitsTurn = true;
+        _bulk.Enqueue(connection);
     }
 
     /// <summary>Passes the kept bytes to the receiver again. On the loop's thread.</summary>
@@ -136,6 +142,22 @@ internal sealed unsafe class EpollLoop
             if (received < 0) return Marshal.GetLastPInvokeError() is not (Libc.TryAgain or Libc.Interrupted);
         }
         return false;
+    }
+
+    /// <summary>Reads a connection in its turn. On the loop's thread.</summary>
+    public void Read(EpollConnection connection, IReceiver receiver)
+    {
+        var until = 0L;
+        for (var turn = 0; turn < ReadsInTurn && !connection.MustNotRead; turn++)
+        {
+            // The clock is only read if one read was not enough.
+            if (turn == 1) until = Stopwatch.GetTimestamp() + TurnTicks;
+            else if (turn > 1 && Stopwatch.GetTimestamp() > until) return;
+            var kept = connection.Buffer.Length;
+            var inPlace = kept > 0 && (connection.Buffer.NeededBytes > BufferBytes || kept > BufferBytes / 2);
+            var drained = inPlace ? ReadInPlace(connection, receiver) : ReadShared(connection, receiver, kept);
+            if (drained) return;
+        }
     }
 
     private bool ReadShared(EpollConnection connection, IReceiver receiver, int kept)
@@ -166,6 +188,7 @@ internal sealed unsafe class EpollLoop
         {
             _batch.End(connection);
         }
+        connection.IsBulk = received >= BulkBytes;
         if (_batch.ShouldYield) connection.Postpone();
         return received < room;
     }
@@ -181,6 +204,7 @@ internal sealed unsafe class EpollLoop
             Ended(connection, received);
             return true;
         }
+        connection.IsBulk = true;
         ReceiveKept(connection, receiver, (int)received);
         return received < room.Length;
     }
@@ -222,7 +246,8 @@ internal sealed unsafe class EpollLoop
         var events = stackalloc byte[MaxEvents * Epoll.EventBytes];
         while (!_stopped)
         {
-            var count = _epoll.Wait(events, MaxEvents, _unfinished.IsEmpty && !_batch.IsUnfinished ? -1 : 0);
+            var isIdle = _unfinished.IsEmpty && _bulk.Count == 0 && !_batch.IsUnfinished;
+            var count = _epoll.Wait(events, MaxEvents, isIdle ? -1 : 0);
             for (var i = 0; i < count; i++)
             {
                 var entry = events + (i * Epoll.EventBytes);
@@ -230,32 +255,52 @@ internal sealed unsafe class EpollLoop
                 if (key == WakeKey) ClearWake();
                 else if (_connections.Find((long)key) is { } connection) connection.OnEvents(Epoll.BitsOf(entry));
             }
-            while (_removals.TryDequeue(out var removed)) RemoveNow(removed);
-            if (!_unfinished.IsEmpty) ContinueUnfinished();
+            if (!_unfinished.IsEmpty || _bulk.Count > 0) TakeTurns();
             if (_batch.IsUnfinished) ContinueBatch();
+            // At the end: what the round itself closed wakes nobody.
+            while (_removals.TryDequeue(out var removed)) RemoveNow(removed);
         }
         EndAll();
     }
 
-    // One turn of one connection of each owner, then the other connections are read: a connection that sends little waits for one turn
-    // of one that sends much, not for one of each, and one with unfinished work does not wait for all of another owner's. After the time
-    // of two turns the next owner waits for the next round. A connection that is not finished is queued again.
-    private void ContinueUnfinished()
+    // One turn of each owner, then the connections that send little are read: those wait for one turn of an owner whose connections send
+    // much, not for one of each connection, and one with unfinished work does not wait for all of another owner's. After the time of two
+    // turns the next owner waits for the next round. A connection that is not finished is queued again.
+    private void TakeTurns()
     {
         _round++;
-        var until = Stopwatch.GetTimestamp() + (2 * TurnTicks);
-        for (var left = _unfinished.Count; left > 0 && _unfinished.TryDequeue(out var connection); left--)
+        _turnBegan = Stopwatch.GetTimestamp();
+        var roundEnds = _turnBegan + (2 * TurnTicks);
+        for (var left = _unfinished.Count; left > 0 && _turnBegan < roundEnds && _unfinished.TryDequeue(out var connection); left--)
         {
-            ref var continuedIn = ref _continuedIn[connection.TurnGroup];
-            if (continuedIn == _round)
+            if (HadTurn(connection)) _unfinished.Enqueue(connection);
+            else if (connection.TryContinue()) EndTurn(connection);
+        }
+        for (var left = _bulk.Count; left > 0 && _turnBegan < roundEnds; left--)
+        {
+            var connection = _bulk.Dequeue();
+            if (HadTurn(connection))
             {
-                _unfinished.Enqueue(connection);
+                _bulk.Enqueue(connection);
                 continue;
             }
-            if (!connection.TryContinue()) continue;
-            continuedIn = _round;
-            if (Stopwatch.GetTimestamp() > until) return;
+            if (connection.TryRead()) EndTurn(connection);
         }
+    }
+
+    private bool HadTurn(EpollConnection connection)
+    {
+        ref var turn = ref _turns[connection.TurnGroup];
+        return turn.Round == _round && turn.Used >= TurnTicks;
+    }
+
+    private void EndTurn(EpollConnection connection)
+    {
+        ref var turn = ref _turns[connection.TurnGroup];
+        var now = Stopwatch.GetTimestamp();
+        turn.Used = now - _turnBegan + (turn.Round == _round ? turn.Used : 0);
+        turn.Round = _round;
+        _turnBegan = now;
     }
 
     // Callbacks that earlier reads left over.
@@ -321,4 +366,11 @@ internal sealed unsafe class EpollLoop
         => descriptor >= 0
             ? descriptor
             : throw new InvalidOperationException($"{call} failed: {Marshal.GetLastPInvokeErrorMessage()}");
+
+    // What the connections of one group used of the last round in which they had a turn.
+    private struct Turn
+    {
+        public long Round;
+        public long Used;
+    }
 }

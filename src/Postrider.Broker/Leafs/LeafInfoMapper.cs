@@ -25,7 +25,7 @@ internal static class LeafInfoMapper
     /// <param name="session">The connection, with its subscriptions.</param>
     /// <param name="end">Why it was closed.</param>
     public static ConnectionInfo ReadLast(LeafSession session, ClosedState end)
-        => Read(session, session.Context.Sessions.Sessions.MayRemember(session.Subscriptions.Count)) with { StoppedAt = session.Context.Time.GetUtcNow(), CloseReason = end.ToText() };
+        => Read(session, session.Context.Sessions.Sessions.MayRemember(session.Subscriptions.All())) with { StoppedAt = session.Context.Time.GetUtcNow(), CloseReason = end.ToText() };
 
     /// <summary>Keeps the last state of a closed connection, and publishes its end if it was announced.</summary>
     /// <param name="session">The connection, which no longer counts.</param>

@@ -395,7 +395,7 @@ internal sealed class ClientSession : IReceiver, ISubscriber, IPublishingClient,
     {
         var state = SessionInfoMapper.Read(this, withSubscriptions: false) with
         {
-            Subscriptions = _context.Sessions.MayRemember(Subscriptions.Count) ? SessionInfoMapper.ReadSubscriptions(this) : [],
+            Subscriptions = SessionInfoMapper.ReadSubscriptions(this, _context.Sessions),
             StoppedAt = _context.Time.GetUtcNow(),
             CloseReason = end.ToText(),
         };

@@ -2,6 +2,7 @@ using System.Security.Cryptography;
 using System.Security.Cryptography.X509Certificates;
 using Postrider.Broker.Accounts;
 using Postrider.Broker.Monitoring;
+using Postrider.Broker.Routing;
 using Postrider.Sockets;
 using Postrider.Wire.Frames;
 
@@ -67,9 +68,17 @@ internal static class SessionInfoMapper
     };
 
     /// <summary>The session's subscriptions now.</summary>
-    public static SubscriptionState[] ReadSubscriptions(ClientSession session)
+    public static SubscriptionState[] ReadSubscriptions(ClientSession session) => ReadSubscriptions(session, session.Subscriptions.All());
+
+    /// <summary>The subscriptions of a session that ends; empty if they would not be remembered.</summary>
+    public static SubscriptionState[] ReadSubscriptions(ClientSession session, SessionRegistry rememberedIn)
     {
         var all = session.Subscriptions.All();
+        return rememberedIn.MayRemember(all) ? ReadSubscriptions(session, all) : [];
+    }
+
+    private static SubscriptionState[] ReadSubscriptions(ClientSession session, Subscription[] all)
+    {
         var states = new SubscriptionState[all.Length];
         for (var i = 0; i < all.Length; i++)
         {

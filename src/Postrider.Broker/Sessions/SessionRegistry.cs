@@ -1,6 +1,7 @@
 using System.Collections.Concurrent;
 using Postrider.Broker.Accounts;
 using Postrider.Broker.Monitoring;
+using Postrider.Broker.Routing;
 
 namespace Postrider.Broker.Sessions;
 
@@ -93,7 +94,7 @@ internal sealed class SessionRegistry
         {
             while (_closed.Count >= remembered) Forget();
             // It is kept in any case, without its list if need be: its user and why it ended.
-            if (!MayRemember(state.Subscriptions?.Count ?? 0) || _closedCharacters + characters > MaxClosedCharacters)
+            if (!HasRoomFor(state.Subscriptions?.Count ?? 0, characters))
                 (state, characters) = (state with { Subscriptions = [] }, 0);
             _closedSubscriptions += state.Subscriptions?.Count ?? 0;
             _closedCharacters += characters;
@@ -112,8 +113,13 @@ internal sealed class SessionRegistry
             Interlocked.Increment(ref isLeafNode ? ref _staleLeafNodes : ref _staleRoutes);
     }
 
-    /// <summary>Whether a list of so many subscriptions would be kept for a closed session: if not, it need not be created.</summary>
-    public bool MayRemember(int subscriptions) => Volatile.Read(ref _closedSubscriptions) + subscriptions <= MaxClosedSubscriptions;
+    /// <summary>Whether the list of these subscriptions would be kept for a closed session: if not, it need not be created.</summary>
+    public bool MayRemember(Subscription[] subscriptions)
+        => HasRoomFor(subscriptions.Length, subscriptions.Sum(static one => (long)one.SubjectBytes.Length + one.QueueGroup.Length + one.Sid.Length));
+
+    private bool HasRoomFor(int subscriptions, long characters)
+        => Volatile.Read(ref _closedSubscriptions) + subscriptions <= MaxClosedSubscriptions
+            && Volatile.Read(ref _closedCharacters) + characters <= MaxClosedCharacters;
 
     private static int Characters(ConnectionInfo state)
         => state.Subscriptions?.Sum(static subscription => subscription.Subject.Length + (subscription.Queue?.Length ?? 0) + subscription.Sid.Length) ?? 0;

@@ -1,3 +1,4 @@
+using System.Diagnostics;
 using System.Net;
 using System.Net.Sockets;
 using Postrider.Sockets;
@@ -9,7 +10,10 @@ public sealed class EpollTurnTests
 {
     private const int Greedy = 20;
     private const int Rounds = 50;
+    private const int BulkBytes = 64 * 1024;
 
+    // Longer than a turn: with shorter ones, an owner's connections continue until its turn is over.
+    private static readonly TimeSpan WorkTime = TimeSpan.FromMilliseconds(0.6);
     private static readonly TimeSpan Patience = TimeSpan.FromMinutes(1);
 
     [Fact]
@@ -59,6 +63,37 @@ public sealed class EpollTurnTests
         foreach (var socket in peers) socket.Dispose();
     }
 
+    [Fact]
+    public async Task One_that_sends_little_is_read_after_one_turn_of_another_owners_connections_that_send_much()
+    {
+        using var engine = ConnectionEngine.Create(new SendBatchSet(), loops: 1, EngineKind.Epoll);
+        using var listener = Listen();
+        using var peer = Connect(listener);
+        using var modest = listener.Accept();
+        var turns = new Turns(peer, modest);
+        engine.Attach(modest).Start(turns.Modest);
+        var peers = new List<Socket>();
+        for (var i = 0; i < Greedy; i++)
+        {
+            peers.Add(Connect(listener));
+            var connection = engine.Attach(listener.Accept());
+            connection.ShareTurns(1);
+            connection.Start(new BulkReceiver(turns, peers[i]));
+            peers[i].Send(new byte[BulkBytes]);
+        }
+
+        await turns.Done.WaitAsync(Patience, TestContext.Current.CancellationToken);
+
+        Assert.All(turns.Waits, static wait => Assert.InRange(wait, 0, 2));
+        foreach (var socket in peers) socket.Dispose();
+    }
+
+    private static void Work()
+    {
+        var began = Stopwatch.GetTimestamp();
+        while (Stopwatch.GetElapsedTime(began) < WorkTime) Thread.SpinWait(20);
+    }
+
     private static Socket Listen()
     {
         var listener = new Socket(AddressFamily.InterNetwork, SocketType.Stream, ProtocolType.Tcp);
@@ -78,7 +113,7 @@ public sealed class EpollTurnTests
     private sealed class Turns(Socket peer, Socket modest)
     {
         private readonly TaskCompletionSource _done = new(TaskCreationOptions.RunContinuationsAsynchronously);
-        private readonly HashSet<GreedyReceiver> _known = [];
+        private readonly HashSet<IReceiver> _known = [];
         private long _count;
         private long _sentAt = -1;
 
@@ -91,7 +126,7 @@ public sealed class EpollTurnTests
         public bool IsOver => _done.Task.IsCompleted;
 
         // Once all of them are at it, one of them sends to the modest one, another one each time.
-        public void Took(GreedyReceiver receiver)
+        public void Took(IReceiver receiver)
         {
             _count++;
             _known.Add(receiver);
@@ -130,9 +165,30 @@ public sealed class EpollTurnTests
         {
             neededBytes = 0;
             if (turns.IsOver) return input.Length;
+            Work();
             turns.Took(this);
             batch.RequestYield();
             return 0;
+        }
+
+        public void Closed(CloseReason reason, Exception? error)
+        {
+            // The test ends it.
+        }
+    }
+
+    private sealed class BulkReceiver(Turns turns, Socket peer) : IReceiver
+    {
+        private static readonly byte[] Bulk = new byte[BulkBytes];
+
+        public int Receive(ReadOnlySpan<byte> input, SendBatch batch, out int neededBytes)
+        {
+            neededBytes = 0;
+            if (turns.IsOver) return input.Length;
+            Work();
+            turns.Took(this);
+            peer.Send(Bulk);
+            return input.Length;
         }
 
         public void Closed(CloseReason reason, Exception? error)
@@ -175,6 +231,7 @@ public sealed class EpollTurnTests
         {
             neededBytes = 0;
             if (shares.IsOver) return input.Length;
+            Work();
             shares.Took(this, isAlone);
             batch.RequestYield();
             return 0;
