@@ -30,6 +30,7 @@ internal sealed class Options
           --seed S               seed of the hostile clients' choices; --clients N: how many there are (6)
           --behaviour TEXT       hostile clients do only what has this in its name
           --control              hostile: first the same clients at another server, which takes only processor time
+          --separate             hostile: server and victim on half of the processors, the hostile clients on the others
           --each                 hostile: one behaviour after another, each with the latencies beside it
           --memory-mb N          a server that needs more beside hostile clients fails (1536)
           --victim-load X        rates of the victim's measured messages, times the usual ones (1)
@@ -99,6 +100,9 @@ internal sealed class Options
     /// <summary>The hostile clients attack another server of the same kind first.</summary>
     public bool Control { get; private set; }
 
+    /// <summary>The hostile clients have processors of their own.</summary>
+    public bool Separate { get; private set; }
+
     /// <summary>The victim does not fill the server.</summary>
     public bool LeavesRest { get; private set; }
 
@@ -117,36 +121,27 @@ internal sealed class Options
         for (var i = 1; i < arguments.Length; i++)
         {
             var name = arguments[i];
-            if (name == "--each")
-            {
-                options.Each = true;
+            if (options.SetFlag(name))
                 continue;
-            }
-
-            if (name == "--control")
-            {
-                options.Control = true;
-                continue;
-            }
-
-            if (name == "--rest")
-            {
-                options.LeavesRest = true;
-                continue;
-            }
-
-            if (name == "--quick")
-            {
-                options.Quick = true;
-                continue;
-            }
-
             if (++i == arguments.Length)
                 throw new LoadException($"{name} wants a value, or is not an option.");
             options.Set(name, arguments[i]);
         }
 
         return options;
+    }
+
+    private bool SetFlag(string name)
+    {
+        switch (name)
+        {
+            case "--each": return Each = true;
+            case "--control": return Control = true;
+            case "--separate": return Separate = true;
+            case "--rest": return LeavesRest = true;
+            case "--quick": return Quick = true;
+            default: return false;
+        }
     }
 
     private void Set(string name, string value)

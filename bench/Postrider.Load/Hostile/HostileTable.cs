@@ -25,10 +25,15 @@ internal sealed class HostileTable(Options options, RowLog log)
     private static readonly Metric Share = new("rate ratio", "rate beside / alone");
     private static readonly Metric Ratio = new("P99 ratio", "P99 beside / alone");
 
+    // At most: with processors of their own the hostile clients take nothing from the victim but the server's time.
+    private const double RatioTarget = 2;
+
     private readonly Sheet _sheet = new(Name, ServerSpec.Ours, ServerSpec.Peer);
+    private readonly ProcessorSplit? _processors = options.Separate ? new ProcessorSplit() : null;
 
     public IReadOnlyList<ResultLine> Run()
     {
+        _processors?.UseFirst();
         log.Say($"seed {options.Seed}, {options.Clients} hostile clients, {Attacker.Catalogue.Count} behaviours, {options.Minutes} minutes, memory at most {options.MemoryMegabytes} MB");
         foreach (var spec in options.Servers)
             log.Try(spec.Name, () => Measure(spec));
@@ -89,11 +94,13 @@ internal sealed class HostileTable(Options options, RowLog log)
         => ServerSet.Start([spec.WithStreams().WithConfiguration()], options.StoreFolder,
             (_, folder) => folder.WriteConfiguration(HostileConfiguration.Text(monitoringPort)));
 
+    private T OnOthers<T>(Func<T> start) => _processors is null ? start() : _processors.StartOnSecond(start);
+
     // The processors that both servers, the victim and the hostile clients take from each other, without a server in common.
     private void MeasureControl(ServerSpec spec, Victim victim, MemoryWatch memory, IReadOnlyList<LaneFigures> alone)
     {
         var monitoringPort = ServerProcess.FreePort();
-        using var set = Start(spec, monitoringPort);
+        using var set = OnOthers(() => Start(spec, monitoringPort));
         var (elsewhere, _, _) = Attack(set.All[0], monitoringPort, "hostile clients elsewhere", victim, memory);
         Compare(set.All[0], "elsewhere", alone, elsewhere);
     }
@@ -102,7 +109,7 @@ internal sealed class HostileTable(Options options, RowLog log)
         ServerProcess attacked, int monitoringPort, string phase, Victim victim, MemoryWatch memory)
     {
         victim.Take();
-        using var attackers = new AttackProcess(attacked.Port, monitoringPort, options, options.Behaviour, options.Minutes * 60);
+        using var attackers = OnOthers(() => new AttackProcess(attacked.Port, monitoringPort, options, options.Behaviour, options.Minutes * 60));
         var said = Stopwatch.GetTimestamp();
         var shares = new CpuShares(attacked, victim);
         while (!attackers.HasEnded)
@@ -126,7 +133,10 @@ internal sealed class HostileTable(Options options, RowLog log)
         {
             var ratio = beside[lane].Figures.P99 / alone[lane].Figures.P99;
             log.Say($"  {alone[lane].Name,-10} P99 {ratio:F2} times that of the victim alone{suffix}");
-            _sheet.Add($"{alone[lane].Name} {where}".TrimEnd(), alone[lane].Title + suffix, null, Ratio, server.Name, ratio);
+            var row = $"{alone[lane].Name} {where}".TrimEnd();
+            _sheet.Add(row, alone[lane].Title + suffix, null, Ratio, server.Name, ratio);
+            if (options.Separate && where.Length == 0)
+                _sheet.Target(row, Ratio, Rule.ValueAtMost, RatioTarget);
         }
     }
 
@@ -138,7 +148,7 @@ internal sealed class HostileTable(Options options, RowLog log)
             victim.Take();
             memory.TakeHighest();
             var shares = new CpuShares(server, victim);
-            using (var attackers = new AttackProcess(server.Port, monitoringPort, options, behaviour.Name, EachSeconds))
+            using (var attackers = OnOthers(() => new AttackProcess(server.Port, monitoringPort, options, behaviour.Name, EachSeconds)))
             {
                 while (!attackers.HasEnded)
                 {

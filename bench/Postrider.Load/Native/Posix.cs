@@ -53,6 +53,12 @@ internal static unsafe partial class Posix
     [LibraryImport("libc", EntryPoint = "clock_gettime", SetLastError = true)]
     internal static partial int ClockTime(int clock, long* secondsAndNanoseconds);
 
+    [LibraryImport("libc", EntryPoint = "sched_getaffinity", SetLastError = true)]
+    internal static partial int GetAffinity(int thread, nuint bytes, ulong* mask);
+
+    [LibraryImport("libc", EntryPoint = "sched_setaffinity", SetLastError = true)]
+    internal static partial int SetAffinity(int thread, nuint bytes, ulong* mask);
+
     [LibraryImport("libc", EntryPoint = "getrlimit", SetLastError = true)]
     internal static partial int GetLimit(int resource, ulong* softAndHard);
 
