@@ -183,26 +183,20 @@ internal sealed class EpollConnection : Connection
         _loop.Continue(this);
     }
 
-    /// <summary>Continues where the receiver returned. On the loop's thread.</summary>
-    /// <returns>False when there was nothing to do, or nothing may be done now.</returns>
-    public bool TryContinue()
-    {
-        // Either this sees that reading was resumed, or the thread that resumes it sees the unfinished work and requests a turn.
-        Interlocked.MemoryBarrier();
-        if (!_isUnfinished || IsPaused || IsClosed || !_reads) return false;
-        _isUnfinished = false;
-        _loop.ReadKept(this, Receiver!);
-        return true;
-    }
-
-    /// <summary>Reads in its owner's turn. On the loop's thread.</summary>
-    /// <returns>False when it must not be read any more.</returns>
-    public bool TryRead()
+    /// <summary>Continues where the receiver returned, or reads. On the loop's thread.</summary>
+    public void TakeTurn()
     {
         AwaitsTurn = false;
-        if (MustNotRead) return false;
-        _loop.Read(this, Receiver!);
-        return true;
+        // Either this sees that reading was resumed, or the thread that resumes it sees the unfinished work and requests a turn.
+        Interlocked.MemoryBarrier();
+        if (IsPaused || IsClosed || !_reads) return;
+        if (!_isUnfinished)
+        {
+            _loop.Read(this, Receiver!);
+            return;
+        }
+        _isUnfinished = false;
+        _loop.ReadKept(this, Receiver!);
     }
 
     /// <summary>Ends the connection because the other side sends no more. On the loop's thread.</summary>

@@ -24,14 +24,11 @@ internal sealed unsafe class EpollLoop
     private readonly ConcurrentQueue<EpollConnection> _removals = new();
     private readonly ConcurrentQueue<EpollConnection> _unfinished = new();
 
-    // Connections that sent much the last time and can be read again. Only used by the loop's thread, as are the fields of the turns.
-    private readonly Queue<EpollConnection> _bulk = [];
-
-    // The turn of each group. Groups are told apart by a hash, as in stochastic fair queueing (McKenney, 1990): no owner is registered
-    // or forgotten.
-    private readonly Turn[] _turns = new Turn[Connection.TurnGroups];
-    private long _round;
-    private long _turnBegan;
+    // Connections that wait for their owner's turn, by their owner's group, and the groups with such connections, the next one first. Groups
+    // are told apart by a hash, as in stochastic fair queueing (McKenney, 1990): no owner is registered or forgotten. Only used by the
+    // loop's thread.
+    private readonly Queue<EpollConnection>?[] _lines = new Queue<EpollConnection>?[Connection.TurnGroups];
+    private readonly Queue<int> _waiting = [];
     private readonly SendBatch _batch;
     private readonly Epoll _epoll = new();
     private readonly int _wake;
@@ -122,10 +119,7 @@ internal sealed unsafe class EpollLoop
             Read(connection, receiver);
             return;
         }
-        // It is reported as long as it can be read.
-        if (connection.AwaitsTurn) return;
-        connection.AwaitsTurn = true;
-        _bulk.Enqueue(connection);
+        AwaitTurn(connection);
     }
 
     /// <summary>Passes the kept bytes to the receiver again. On the loop's thread.</summary>
@@ -246,7 +240,7 @@ internal sealed unsafe class EpollLoop
         var events = stackalloc byte[MaxEvents * Epoll.EventBytes];
         while (!_stopped)
         {
-            var isIdle = _unfinished.IsEmpty && _bulk.Count == 0 && !_batch.IsUnfinished;
+            var isIdle = _unfinished.IsEmpty && _waiting.Count == 0 && !_batch.IsUnfinished;
             var count = _epoll.Wait(events, MaxEvents, isIdle ? -1 : 0);
             for (var i = 0; i < count; i++)
             {
@@ -255,7 +249,8 @@ internal sealed unsafe class EpollLoop
                 if (key == WakeKey) ClearWake();
                 else if (_connections.Find((long)key) is { } connection) connection.OnEvents(Epoll.BitsOf(entry));
             }
-            if (!_unfinished.IsEmpty || _bulk.Count > 0) TakeTurns();
+            while (_unfinished.TryDequeue(out var unfinished)) AwaitTurn(unfinished);
+            if (_waiting.Count > 0) TakeTurns();
             if (_batch.IsUnfinished) ContinueBatch();
             // At the end: what the round itself closed wakes nobody.
             while (_removals.TryDequeue(out var removed)) RemoveNow(removed);
@@ -263,44 +258,34 @@ internal sealed unsafe class EpollLoop
         EndAll();
     }
 
+    // It may be queued already: epoll reports it as long as it can be read.
+    private void AwaitTurn(EpollConnection connection)
+    {
+        if (connection.AwaitsTurn) return;
+        connection.AwaitsTurn = true;
+        var line = _lines[connection.TurnGroup] ??= [];
+        if (line.Count == 0) _waiting.Enqueue(connection.TurnGroup);
+        line.Enqueue(connection);
+    }
+
     // One turn of each owner, then the connections that send little are read: those wait for one turn of an owner whose connections send
     // much, not for one of each connection, and one with unfinished work does not wait for all of another owner's. After the time of two
     // turns the next owner waits for the next round. A connection that is not finished is queued again.
     private void TakeTurns()
     {
-        _round++;
-        _turnBegan = Stopwatch.GetTimestamp();
-        var roundEnds = _turnBegan + (2 * TurnTicks);
-        for (var left = _unfinished.Count; left > 0 && _turnBegan < roundEnds && _unfinished.TryDequeue(out var connection); left--)
-        {
-            if (HadTurn(connection)) _unfinished.Enqueue(connection);
-            else if (connection.TryContinue()) EndTurn(connection);
-        }
-        for (var left = _bulk.Count; left > 0 && _turnBegan < roundEnds; left--)
-        {
-            var connection = _bulk.Dequeue();
-            if (HadTurn(connection))
-            {
-                _bulk.Enqueue(connection);
-                continue;
-            }
-            if (connection.TryRead()) EndTurn(connection);
-        }
-    }
-
-    private bool HadTurn(EpollConnection connection)
-    {
-        ref var turn = ref _turns[connection.TurnGroup];
-        return turn.Round == _round && turn.Used >= TurnTicks;
-    }
-
-    private void EndTurn(EpollConnection connection)
-    {
-        ref var turn = ref _turns[connection.TurnGroup];
         var now = Stopwatch.GetTimestamp();
-        turn.Used = now - _turnBegan + (turn.Round == _round ? turn.Used : 0);
-        turn.Round = _round;
-        _turnBegan = now;
+        var roundEnds = now + (2 * TurnTicks);
+        for (var left = _waiting.Count; left > 0 && now < roundEnds; left--)
+        {
+            var group = _waiting.Dequeue();
+            var line = _lines[group]!;
+            for (var turnEnds = now + TurnTicks; now < turnEnds && line.TryDequeue(out var connection);)
+            {
+                connection.TakeTurn();
+                now = Stopwatch.GetTimestamp();
+            }
+            if (line.Count > 0) _waiting.Enqueue(group);
+        }
     }
 
     // Callbacks that earlier reads left over.
@@ -366,11 +351,4 @@ internal sealed unsafe class EpollLoop
         => descriptor >= 0
             ? descriptor
             : throw new InvalidOperationException($"{call} failed: {Marshal.GetLastPInvokeErrorMessage()}");
-
-    // What the connections of one group used of the last round in which they had a turn.
-    private struct Turn
-    {
-        public long Round;
-        public long Used;
-    }
 }

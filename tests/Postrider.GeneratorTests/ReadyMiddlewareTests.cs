@@ -159,6 +159,44 @@ public sealed class ReadyMiddlewareTests
     }
 
     [Fact]
+    public async Task Further_idempotency_keys_are_refused_until_one_is_forgotten()
+    {
+        var user = UserProject.Compile("""
+            using Postrider.Middleware;
+            [assembly: UseMiddleware(typeof(IdempotencyMiddleware<,>))]
+
+            """ + Main + """
+            public sealed partial record Once(string IdempotencyKey) : ICommand<int>, IIdempotent;
+            public static class H { private static int s_count; [Handler] public static int On(Once c) => ++s_count; }
+            public static class App
+            {
+                public static async Task<string> Run()
+                {
+                    var clock = new Microsoft.Extensions.Time.Testing.FakeTimeProvider();
+                    await using var provider = new ServiceCollection().AddSingleton<TimeProvider>(clock)
+                        .AddSingleton(new IdempotencyOptions { MaxKeys = 2, RememberFor = TimeSpan.FromMinutes(1) }).AddPostrider().BuildServiceProvider(true);
+                    var d = provider.GetRequiredService<IDispatcher>();
+                    foreach (var key in new[] { "a", "b", "c", "a" })
+                    {
+                        try { Log.Add(await d.SendAsync(new Once(key))); } catch (PostriderException e) { Log.Add(e.Error + ": " + e.Message); }
+                    }
+                    clock.Advance(TimeSpan.FromMinutes(1));
+                    Log.Add(await d.SendAsync(new Once("c")));
+                    return string.Join("\n", Log.Lines);
+                }
+            }
+            """);
+
+        Assert.Equal("""
+            1
+            2
+            QueueFull: 2 idempotency keys of Once are remembered, the maximum set by IdempotencyOptions.MaxKeys.
+            1
+            3
+            """, await user.Run());
+    }
+
+    [Fact]
     public async Task Bad_options_and_keys_are_named()
     {
         var user = UserProject.Compile("""
@@ -195,6 +233,7 @@ public sealed class ReadyMiddlewareTests
                     await Try(d => d.SendAsync(new Kept("a")).AsTask(), new CachingOptions { MaxEntries = 0 });
                     await Try(d => d.SendAsync(new Kept(null!)).AsTask());
                     await Try(d => d.SendAsync(new Once("a")).AsTask(), new IdempotencyOptions { RememberFor = TimeSpan.FromTicks(-1) });
+                    await Try(d => d.SendAsync(new Once("a")).AsTask(), new IdempotencyOptions { MaxKeys = 0 });
                     await Try(d => d.SendAsync(new Once(null!)).AsTask());
                     await Try(d => d.SendAsync(new Quick()).AsTask(), new RateLimitOptions { MaxWait = Timeout.InfiniteTimeSpan });
                     await Try(d => d.SendAsync(new Quick()).AsTask(), new TimeoutOptions { After = TimeSpan.MaxValue });
@@ -215,6 +254,7 @@ public sealed class ReadyMiddlewareTests
             Configuration: CachingOptions.MaxEntries of Kept is 0; it must be at least 1.
             Configuration: The cache key of Kept is null.
             Configuration: IdempotencyOptions.RememberFor of Once is -00:00:00.0000001; it must not be negative.
+            Configuration: IdempotencyOptions.MaxKeys of Once is 0; it must be at least 1.
             Configuration: The idempotency key of Once is null.
             Configuration: RateLimitOptions.MaxWait of Quick is -00:00:00.0010000; it must not be negative.
             Configuration: The time limit of Quick is 10675199.02:48:05.4775807; it must be above zero and at most 49.17:02:47.2940000.

@@ -141,6 +141,10 @@ internal sealed class ServerConnector(NatsSession session, Random random)
             await connection.HandshakeAsync(either.Token).ConfigureAwait(false);
             return connection;
         }
+        catch (SocketException error) when (_connector is MemoryConnector)
+        {
+            throw new NatsClientException(NatsErrorCode.ConnectionFailed, "The broker in this process has stopped or is stopping and accepts no connections.", error);
+        }
         catch (SocketException error)
         {
             throw new NatsClientException(NatsErrorCode.ConnectionFailed, $"Cannot connect to {address.HostAndPort}: {error.Message}", error);

@@ -17,6 +17,7 @@ public sealed class IdempotencyMiddleware<TRequest, TResponse>(TimeProvider? tim
 
     private readonly TimeProvider _time = time ?? TimeProvider.System;
     private readonly TimeSpan _rememberFor = Checked((options ?? new()).RememberFor);
+    private readonly int _maxKeys = Checked((options ?? new()).MaxKeys);
     private readonly Lock _sync = new(); // guards _answers and _expiring
     private readonly Dictionary<string, TaskCompletionSource<TResponse>> _answers = new(StringComparer.Ordinal);
     private readonly Queue<(string Key, DateTimeOffset Until)> _expiring = new();
@@ -34,7 +35,14 @@ public sealed class IdempotencyMiddleware<TRequest, TResponse>(TimeProvider? tim
             {
                 RemoveExpired();
                 if (!_answers.TryGetValue(key, out earlier))
+                {
+                    if (_answers.Count >= _maxKeys)
+                    {
+                        throw new PostriderException(
+                            PostriderError.QueueFull, $"{_maxKeys} idempotency keys of {typeof(TRequest)} are remembered, the maximum set by IdempotencyOptions.MaxKeys.");
+                    }
                     _answers.Add(key, own);
+                }
             }
 
             if (earlier is null)
@@ -85,6 +93,12 @@ public sealed class IdempotencyMiddleware<TRequest, TResponse>(TimeProvider? tim
             ? rememberFor
             : throw new PostriderException(
                 PostriderError.Configuration, $"IdempotencyOptions.RememberFor of {typeof(TRequest)} is {rememberFor}; it must not be negative.");
+
+    private static int Checked(int maxKeys)
+        => maxKeys > 0
+            ? maxKeys
+            : throw new PostriderException(
+                PostriderError.Configuration, $"IdempotencyOptions.MaxKeys of {typeof(TRequest)} is {maxKeys}; it must be at least 1.");
 
     private void RemoveExpired()
     {

@@ -88,6 +88,39 @@ public sealed class EpollTurnTests
         foreach (var socket in peers) socket.Dispose();
     }
 
+    [Theory]
+    [InlineData(1)]
+    [InlineData(2)]
+    public async Task One_that_sends_much_is_read_beside_those_that_are_never_done(int owners)
+    {
+        using var engine = ConnectionEngine.Create(new SendBatchSet(), loops: 1, EngineKind.Epoll);
+        using var listener = Listen();
+        using var peer = Connect(listener);
+        var peers = new List<Socket>();
+        // Of the same owner, or of two others.
+        using var bulk = listener.Accept();
+        var connection = engine.Attach(bulk);
+        connection.ShareTurns(1);
+        var reader = new CountingReceiver(peer, Rounds);
+        connection.Start(reader);
+        for (var i = 0; i < Greedy; i++)
+        {
+            peers.Add(Connect(listener));
+            var greedy = engine.Attach(listener.Accept());
+            greedy.ShareTurns(owners == 1 ? 1 : 2 + (i % 2));
+            greedy.Start(new NeverDone(reader));
+            peers[i].Send("x"u8);
+        }
+        peer.Send(new byte[BulkBytes]);
+
+        await reader.Done.WaitAsync(Patience, TestContext.Current.CancellationToken);
+
+        // Its first read is like that of one that sends little.
+        var most = owners == 1 ? Greedy : 4;
+        Assert.All(reader.Waits.Skip(1), wait => Assert.InRange(wait, 0, most));
+        foreach (var socket in peers) socket.Dispose();
+    }
+
     private static void Work()
     {
         var began = Stopwatch.GetTimestamp();
@@ -167,6 +200,56 @@ public sealed class EpollTurnTests
             if (turns.IsOver) return input.Length;
             Work();
             turns.Took(this);
+            batch.RequestYield();
+            return 0;
+        }
+
+        public void Closed(CloseReason reason, Exception? error)
+        {
+            // The test ends it.
+        }
+    }
+
+    // Always has more to come, and knows how many turns others had between two reads. Runs on the loop's thread.
+    private sealed class CountingReceiver(Socket peer, int rounds) : IReceiver
+    {
+        private static readonly byte[] Bulk = new byte[BulkBytes];
+
+        private readonly TaskCompletionSource _done = new(TaskCreationOptions.RunContinuationsAsynchronously);
+
+        public Task Done => _done.Task;
+
+        public bool IsOver => _done.Task.IsCompleted;
+
+        public List<int> Waits { get; } = [];
+
+        public int Others { get; set; }
+
+        public int Receive(ReadOnlySpan<byte> input, SendBatch batch, out int neededBytes)
+        {
+            neededBytes = 0;
+            if (IsOver) return input.Length;
+            Waits.Add(Others);
+            Others = 0;
+            if (Waits.Count == rounds) _done.TrySetResult();
+            else peer.Send(Bulk);
+            return input.Length;
+        }
+
+        public void Closed(CloseReason reason, Exception? error)
+        {
+            // The test ends it.
+        }
+    }
+
+    private sealed class NeverDone(CountingReceiver beside) : IReceiver
+    {
+        public int Receive(ReadOnlySpan<byte> input, SendBatch batch, out int neededBytes)
+        {
+            neededBytes = 0;
+            if (beside.IsOver) return input.Length;
+            Work();
+            beside.Others++;
             batch.RequestYield();
             return 0;
         }

@@ -42,7 +42,7 @@ internal sealed class AtomicBatches(StreamCore stream)
         }
         var sequence = PublishHeaders.Number(found.BatchSequence);
         var endsWithMarker = found.BatchCommit.SequenceEqual("eob"u8);
-        var commits = !found.BatchCommit.IsEmpty;
+        var commits = found.HasBatchCommit;
         var batch = _open[id];
         batch.Deadline = Clock.Add(stream.Services.Clock.Now, Clock.Of(Options.BatchTimeout));
         if (!endsWithMarker && !TryKeep(batch, subject, MessageHeaders.Without(headers, "Nats-Required-Api-Level"u8), payload))
@@ -102,7 +102,7 @@ internal sealed class AtomicBatches(StreamCore stream)
                 return ApiErrors.AtomicPublishTooManyInflight;
             _open[id] = batch = new AtomicBatch();
         }
-        if (!found.BatchCommit.IsEmpty && !endsWithMarker && !found.BatchCommit.SequenceEqual("1"u8))
+        if (found.HasBatchCommit && !endsWithMarker && !found.BatchCommit.SequenceEqual("1"u8))
         {
             Close(id);
             return ApiErrors.AtomicPublishInvalidBatchCommit;

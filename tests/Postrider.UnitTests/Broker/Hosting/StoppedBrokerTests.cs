@@ -18,7 +18,8 @@ public sealed class StoppedBrokerTests
 
         var refused = await Assert.ThrowsAsync<NatsClientException>(
             () => NatsClient.ConnectAsync(new ClientOptions { Connector = broker.Connector }, TestContext.Current.CancellationToken));
-        Assert.Equal(NatsErrorCode.ConnectionFailed, refused.Code);
+        Assert.Equal(
+            (NatsErrorCode.ConnectionFailed, "The broker in this process has stopped or is stopping and accepts no connections."), (refused.Code, refused.Message));
         await Eventually.HoldsAsync(() => client.State != ConnectionState.Connected);
         Assert.Empty(broker.State.OpenConnections(withSubscriptions: false));
     }

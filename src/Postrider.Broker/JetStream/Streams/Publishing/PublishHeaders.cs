@@ -30,6 +30,9 @@ internal ref struct PublishHeaders
     /// <summary>Whether the block has the header about a requester in another account, which is not stored.</summary>
     public bool HasRequestInfo;
 
+    /// <summary>Whether the block has the header about the commit of a batch, with or without a value.</summary>
+    public readonly bool HasBatchCommit => IsPresent(BatchCommit);
+
     /// <summary>Whether the block contains any header that concerns the stream.</summary>
     public bool Any;
 
@@ -103,8 +106,10 @@ internal ref struct PublishHeaders
 
     private void Set(ref ReadOnlySpan<byte> member, ReadOnlySpan<byte> value)
     {
-        // An empty value counts: it refers to its place in the block.
-        if (Unsafe.IsNullRef(ref MemoryMarshal.GetReference(member))) member = value;
+        if (!IsPresent(member)) member = value;
         Any = true;
     }
+
+    // An empty value counts: it refers to its place in the block.
+    private static bool IsPresent(ReadOnlySpan<byte> member) => !Unsafe.IsNullRef(ref MemoryMarshal.GetReference(member));
 }

@@ -196,6 +196,24 @@ public sealed class AtomicBatchTests
         Assert.Single(harness.Contents("S"));
     }
 
+    [Theory]
+    [InlineData("")]
+    [InlineData("0")]
+    [InlineData("true")]
+    public void Commit_with_another_value_is_refused_and_ends_the_batch(string commit)
+    {
+        using var harness = new StreamHarness();
+        harness.Do("STREAM.CREATE.S", """{"name":"S","subjects":["a"],"allow_atomic":true}""");
+        Take(harness, "a", "one", 1, 10);
+
+        var refused = harness.Refused("a", "", ("Nats-Batch-Id", "one"), ("Nats-Batch-Sequence", "2"), ("Nats-Batch-Commit", commit));
+        var late = harness.Refused("a", "", ("Nats-Batch-Id", "one"), ("Nats-Batch-Sequence", "2"), ("Nats-Batch-Commit", "1"));
+
+        Assert.Equal("10200 atomic publish batch commit is invalid", refused);
+        Assert.Equal("10176 atomic publish batch is incomplete", late);
+        Assert.Empty(harness.Contents("S"));
+    }
+
     [Fact]
     public void Ids_of_batches_are_bytes()
     {
