@@ -35,7 +35,7 @@ public sealed class MotoServer : IAsyncLifetime
     public async ValueTask InitializeAsync()
     {
         var loader = Directory.EnumerateFiles(Path.Join(Root, "usr", "lib"), "ld-linux*.so*", SearchOption.AllDirectories).First();
-        var start = new ProcessStartInfo(loader, ["--library-path", Path.GetDirectoryName(loader)!, Path.Join(Root, "usr", "bin", "python3"), "-m", "moto.server", "-H", "127.0.0.1", "-p", $"{Port}"])
+        var start = new ProcessStartInfo(loader, ["--library-path", Path.GetDirectoryName(loader)!, Path.Join(Root, "usr", "bin", "python3"), Path.Join(AppContext.BaseDirectory, "Harness", "start_moto.py"), "-H", "127.0.0.1", "-p", $"{Port}"])
         {
             RedirectStandardOutput = true,
             RedirectStandardError = true,

@@ -1,0 +1,76 @@
+using System.Globalization;
+using System.Numerics;
+using Postrider.Load;
+using Postrider.Load.Native;
+
+namespace Postrider.UnitTests.Load;
+
+public sealed class ProcessorSplitTests
+{
+    [Fact]
+    public void Halves_are_disjoint_and_the_caller_stays_in_the_first()
+    {
+        var (all, first, second, afterwards) = OnOwnThread(static () =>
+        {
+            var all = Allowed();
+            if (BitOperations.PopCount(all) < 2)
+            {
+                Assert.Contains("two processors", Assert.Throws<LoadException>(static () => new ProcessorSplit()).Message);
+                return (all, all, 0UL, all);
+            }
+
+            var split = new ProcessorSplit();
+            split.UseFirst();
+            var first = Allowed();
+            var second = split.StartOnSecond(Allowed);
+            return (all, first, second, Allowed());
+        });
+
+        Assert.Equal(0UL, first & second);
+        Assert.Equal(all, first | second);
+        Assert.NotEqual(0UL, first);
+        Assert.Equal(first, afterwards);
+    }
+
+    [Fact]
+    public void Threads_are_on_the_half_on_which_they_were_started()
+    {
+        var (own, started) = OnOwnThread(static () =>
+        {
+            if (BitOperations.PopCount(Allowed()) < 2) return (Allowed(), Allowed());
+            var split = new ProcessorSplit();
+            var started = split.StartOnSecond(static () => OnOwnThread(Allowed));
+            return (split.StartOnSecond(Allowed), started);
+        });
+
+        Assert.Equal(own, started);
+    }
+
+    private static T OnOwnThread<T>(Func<T> run)
+    {
+        T? result = default;
+        Exception? failure = null;
+        var thread = new Thread(() =>
+        {
+            try
+            {
+                result = run();
+            }
+            catch (Exception error)
+            {
+                failure = error;
+            }
+        });
+        thread.Start();
+        thread.Join();
+        return failure is null ? result! : throw new InvalidOperationException("The thread failed.", failure);
+    }
+
+    // The first 64 processors.
+    private static ulong Allowed()
+    {
+        var line = File.ReadLines("/proc/thread-self/status").Single(static line => line.StartsWith("Cpus_allowed:", StringComparison.Ordinal));
+        var words = line["Cpus_allowed:".Length..].Trim().Split(',');
+        return words.TakeLast(2).Aggregate(0UL, static (mask, word) => (mask << 32) | uint.Parse(word, NumberStyles.HexNumber, CultureInfo.InvariantCulture));
+    }
+}
