@@ -30,7 +30,7 @@ internal sealed class Options
           --seed S               seed of the hostile clients' choices; --clients N: how many there are (6)
           --behaviour TEXT       hostile clients do only what has this in its name
           --control              hostile: first the same clients at another server, which takes only processor time
-          --separate             hostile: server and victim on half of the processors, the hostile clients on the others
+          --separate             hostile: the server on half of the processors, the hostile clients on the others, the victim on all
           --each                 hostile: one behaviour after another, each with the latencies beside it
           --memory-mb N          a server that needs more beside hostile clients fails (1536)
           --victim-load X        rates of the victim's measured messages, times the usual ones (1)
@@ -100,7 +100,7 @@ internal sealed class Options
     /// <summary>The hostile clients attack another server of the same kind first.</summary>
     public bool Control { get; private set; }
 
-    /// <summary>The hostile clients have processors of their own.</summary>
+    /// <summary>The server and the hostile clients have processors of their own.</summary>
     public bool Separate { get; private set; }
 
     /// <summary>The victim does not fill the server.</summary>

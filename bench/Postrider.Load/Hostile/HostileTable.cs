@@ -25,7 +25,7 @@ internal sealed class HostileTable(Options options, RowLog log)
     private static readonly Metric Share = new("rate ratio", "rate beside / alone");
     private static readonly Metric Ratio = new("P99 ratio", "P99 beside / alone");
 
-    // At most: with processors of their own the hostile clients take nothing from the victim but the server's time.
+    // At most: with processors of their own the hostile clients take no processor from the server.
     private const double RatioTarget = 2;
 
     private readonly Sheet _sheet = new(Name, ServerSpec.Ours, ServerSpec.Peer);

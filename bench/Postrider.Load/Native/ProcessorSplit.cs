@@ -3,8 +3,8 @@ using System.Runtime.InteropServices;
 
 namespace Postrider.Load.Native;
 
-/// <summary>The processors of this process in two halves, so that what is measured and what disturbs it do not take processor time from each other.</summary>
-/// <remarks>Threads and processes inherit the processors of the thread that starts them.</remarks>
+/// <summary>The processors of this process in two halves, so that two processes do not take processor time from each other.</summary>
+/// <remarks>A process inherits the processors of the thread that starts it. A thread does not: the runtime gives it those of its process.</remarks>
 internal sealed unsafe class ProcessorSplit
 {
     // 1,024 processors, the size of the C library's own set.
@@ -31,10 +31,10 @@ internal sealed unsafe class ProcessorSplit
         }
     }
 
-    /// <summary>Moves the calling thread, and what it starts from now on, to the first half.</summary>
+    /// <summary>Moves the calling thread, and the processes that it starts from now on, to the first half.</summary>
     public void UseFirst() => Use(_first);
 
-    /// <summary>Starts something on the second half; the calling thread is on the first one afterwards.</summary>
+    /// <summary>Starts a process on the second half; the calling thread is on the first one afterwards.</summary>
     public T StartOnSecond<T>(Func<T> start)
     {
         Use(_second);

@@ -1,3 +1,4 @@
+using System.Diagnostics;
 using System.Globalization;
 using System.Numerics;
 using Postrider.Load;
@@ -33,14 +34,14 @@ public sealed class ProcessorSplitTests
     }
 
     [Fact]
-    public void Threads_are_on_the_half_on_which_they_were_started()
+    public void Process_is_on_the_half_on_which_it_was_started()
     {
         var (own, started) = OnOwnThread(static () =>
         {
             if (BitOperations.PopCount(Allowed()) < 2) return (Allowed(), Allowed());
             var split = new ProcessorSplit();
-            var started = split.StartOnSecond(static () => OnOwnThread(Allowed));
-            return (split.StartOnSecond(Allowed), started);
+            using var process = split.StartOnSecond(static () => Process.Start(new ProcessStartInfo("cat", ["/proc/self/status"]) { RedirectStandardOutput = true })!);
+            return (split.StartOnSecond(Allowed), Allowed(process.StandardOutput.ReadToEnd().Split('\n')));
         });
 
         Assert.Equal(own, started);
@@ -66,10 +67,12 @@ public sealed class ProcessorSplitTests
         return failure is null ? result! : throw new InvalidOperationException("The thread failed.", failure);
     }
 
+    private static ulong Allowed() => Allowed(File.ReadLines("/proc/thread-self/status"));
+
     // The first 64 processors.
-    private static ulong Allowed()
+    private static ulong Allowed(IEnumerable<string> status)
     {
-        var line = File.ReadLines("/proc/thread-self/status").Single(static line => line.StartsWith("Cpus_allowed:", StringComparison.Ordinal));
+        var line = status.Single(static line => line.StartsWith("Cpus_allowed:", StringComparison.Ordinal));
         var words = line["Cpus_allowed:".Length..].Trim().Split(',');
         return words.TakeLast(2).Aggregate(0UL, static (mask, word) => (mask << 32) | uint.Parse(word, NumberStyles.HexNumber, CultureInfo.InvariantCulture));
     }
