@@ -22,7 +22,8 @@ public sealed class EpollTurnTests
         using var engine = ConnectionEngine.Create(new SendBatchSet(), loops: 1, EngineKind.Epoll);
         using var listener = Listen();
         using var peer = Connect(listener);
-        using var modest = listener.Accept();
+        // The engine closes it: its descriptor must not be of another socket by then.
+        var modest = listener.Accept();
         var turns = new Turns(peer, modest);
         var connection = engine.Attach(modest);
         connection.Start(turns.Modest);
@@ -69,7 +70,8 @@ public sealed class EpollTurnTests
         using var engine = ConnectionEngine.Create(new SendBatchSet(), loops: 1, EngineKind.Epoll);
         using var listener = Listen();
         using var peer = Connect(listener);
-        using var modest = listener.Accept();
+        // The engine closes it: its descriptor must not be of another socket by then.
+        var modest = listener.Accept();
         var turns = new Turns(peer, modest);
         engine.Attach(modest).Start(turns.Modest);
         var peers = new List<Socket>();
@@ -97,9 +99,7 @@ public sealed class EpollTurnTests
         using var listener = Listen();
         using var peer = Connect(listener);
         var peers = new List<Socket>();
-        // Of the same owner, or of two others.
-        using var bulk = listener.Accept();
-        var connection = engine.Attach(bulk);
+        var connection = engine.Attach(listener.Accept());
         connection.ShareTurns(1);
         var reader = new CountingReceiver(peer, Rounds);
         connection.Start(reader);
@@ -107,6 +107,7 @@ public sealed class EpollTurnTests
         {
             peers.Add(Connect(listener));
             var greedy = engine.Attach(listener.Accept());
+            // Of the same owner, or of two others.
             greedy.ShareTurns(owners == 1 ? 1 : 2 + (i % 2));
             greedy.Start(new NeverDone(reader));
             peers[i].Send("x"u8);
