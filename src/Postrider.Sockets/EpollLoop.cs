@@ -114,12 +114,8 @@ internal sealed unsafe class EpollLoop
     /// On the loop's thread.</summary>
     public void OnReadable(EpollConnection connection, IReceiver receiver)
     {
-        if (!connection.IsBulk)
-        {
-            Read(connection, receiver);
-            return;
-        }
-        AwaitTurn(connection);
+        if (connection.IsBulk) AwaitTurn(connection);
+        else Read(connection, receiver);
     }
 
     /// <summary>Passes the kept bytes to the receiver again. On the loop's thread.</summary>
@@ -263,8 +259,10 @@ internal sealed unsafe class EpollLoop
     {
         if (connection.AwaitsTurn) return;
         connection.AwaitsTurn = true;
-        var line = _lines[connection.TurnGroup] ??= [];
-        if (line.Count == 0) _waiting.Enqueue(connection.TurnGroup);
+        // Read once: another thread may change it.
+        var group = connection.TurnGroup;
+        var line = _lines[group] ??= [];
+        if (line.Count == 0) _waiting.Enqueue(group);
         line.Enqueue(connection);
     }
 

@@ -115,7 +115,8 @@ internal sealed class SessionRegistry
 
     /// <summary>Whether the list of these subscriptions would be kept for a closed session: if not, it need not be created.</summary>
     public bool MayRemember(Subscription[] subscriptions)
-        => HasRoomFor(subscriptions.Length, subscriptions.Sum(static one => (long)one.SubjectBytes.Length + one.QueueGroup.Length + one.Sid.Length));
+        => HasRoomFor(subscriptions.Length, 0)
+            && HasRoomFor(subscriptions.Length, subscriptions.Sum(static one => (long)one.SubjectBytes.Length + one.QueueGroup.Length + one.Sid.Length));
 
     private bool HasRoomFor(int subscriptions, long characters)
         => Volatile.Read(ref _closedSubscriptions) + subscriptions <= MaxClosedSubscriptions
