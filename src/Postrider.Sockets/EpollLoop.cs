@@ -1,6 +1,5 @@
 // Hot path: epoll_wait -> this -> IReceiver -> SendBatch. Allocations: none.
 using System.Collections.Concurrent;
-using System.Diagnostics;
 using System.Runtime.InteropServices;
 using Postrider.Memory;
 
@@ -12,11 +11,10 @@ internal sealed unsafe class EpollLoop
     // Two sends of another Postrider process: at 64 KiB a 16 KiB payload was split at nearly every read (bench/RESULTS.md).
     private const int BufferBytes = 128 * 1024;
 
-    // Maximum number of reads of one connection before others have their turn; none begins half a millisecond after the first one.
+    // Maximum number of reads of one connection before others have their turn; none begins after the turn's end.
     private const int ReadsInTurn = 4;
-    private static readonly long TurnTicks = Stopwatch.Frequency / 2000;
 
-    // A connection that sent this much at once, or whose receiver had more to do, waits for its owner's turn the next time.
+    // A connection that sent this much at once, or caused as much work, waits for its owner's turn the next time.
     private const int BulkBytes = BufferBytes / 4;
     private const int MaxEvents = 256;
     private const ulong WakeKey = ulong.MaxValue;
@@ -31,6 +29,7 @@ internal sealed unsafe class EpollLoop
     private readonly Queue<int> _waiting = [];
     private readonly SendBatch _batch;
     private readonly Epoll _epoll = new();
+    private readonly TimeProvider _time;
     private readonly int _wake;
     private readonly byte* _buffer;
 
@@ -41,9 +40,12 @@ internal sealed unsafe class EpollLoop
     private bool _ended;
     private int _threadId;
 
+    // When the turn under way ends; 0 for connections that are read beside the turns. Only used by the loop's thread.
+    private long _turnEnds;
+
     public EpollLoop(SendBatch batch, int index)
     {
-        _batch = batch;
+        (_batch, _time) = (batch, batch.Set.Time);
         _buffer = (byte*)NativePages.Allocate(BufferBytes);
         _wake = Check(Libc.EventDescriptor(0, Libc.EventNonBlocking | Libc.EpollCloseOnExec), "eventfd");
         Control(Libc.EpollAdd, _wake, Libc.EpollIn, WakeKey);
@@ -137,12 +139,16 @@ internal sealed unsafe class EpollLoop
     /// <summary>Reads a connection in its turn. On the loop's thread.</summary>
     public void Read(EpollConnection connection, IReceiver receiver)
     {
-        var until = 0L;
+        var until = _turnEnds;
         for (var turn = 0; turn < ReadsInTurn && !connection.MustNotRead; turn++)
         {
             // The clock is only read if one read was not enough.
-            if (turn == 1) until = Stopwatch.GetTimestamp() + TurnTicks;
-            else if (turn > 1 && Stopwatch.GetTimestamp() > until) return;
+            if (turn > 0)
+            {
+                var now = _time.GetTimestamp();
+                if (until == 0) until = now + _batch.TurnTicks;
+                else if (now > until) return;
+            }
             var kept = connection.Buffer.Length;
             var inPlace = kept > 0 && (connection.Buffer.NeededBytes > BufferBytes || kept > BufferBytes / 2);
             var drained = inPlace ? ReadInPlace(connection, receiver) : ReadShared(connection, receiver, kept);
@@ -165,7 +171,7 @@ internal sealed unsafe class EpollLoop
         var input = new ReadOnlySpan<byte>(_buffer, kept + (int)received);
         try
         {
-            _batch.Begin();
+            _batch.Begin(_turnEnds);
             var consumed = receiver.Receive(input, _batch, out needed);
             if (consumed < input.Length) connection.Buffer.Keep(input[consumed..], needed);
         }
@@ -178,7 +184,7 @@ internal sealed unsafe class EpollLoop
         {
             _batch.End(connection);
         }
-        connection.IsBulk = received >= BulkBytes;
+        connection.IsBulk = received >= BulkBytes || _batch.WasCostly;
         if (_batch.ShouldYield) connection.Postpone();
         return received < room;
     }
@@ -203,7 +209,7 @@ internal sealed unsafe class EpollLoop
     {
         try
         {
-            _batch.Begin();
+            _batch.Begin(_turnEnds);
             connection.Buffer.ReceiveKept(received, receiver, _batch);
         }
         catch (Exception error)
@@ -246,7 +252,7 @@ internal sealed unsafe class EpollLoop
                 else if (_connections.Find((long)key) is { } connection) connection.OnEvents(Epoll.BitsOf(entry));
             }
             while (_unfinished.TryDequeue(out var unfinished)) AwaitTurn(unfinished);
-            if (_waiting.Count > 0) TakeTurns();
+            if (_waiting.Count > 0) TakeTurn();
             if (_batch.IsUnfinished) ContinueBatch();
             // At the end: what the round itself closed wakes nobody.
             while (_removals.TryDequeue(out var removed)) RemoveNow(removed);
@@ -266,24 +272,22 @@ internal sealed unsafe class EpollLoop
         line.Enqueue(connection);
     }
 
-    // One turn of each owner, then the connections that send little are read: those wait for one turn of an owner whose connections send
-    // much, not for one of each connection, and one with unfinished work does not wait for all of another owner's. After the time of two
-    // turns the next owner waits for the next round. A connection that is not finished is queued again.
-    private void TakeTurns()
+    // One owner's turn, then the connections that send little are read: those wait for one turn, however many owners and connections
+    // there are that send much, and one with unfinished work does not wait for all of another owner's. A connection that is not finished
+    // is queued again.
+    private void TakeTurn()
     {
-        var now = Stopwatch.GetTimestamp();
-        var roundEnds = now + (2 * TurnTicks);
-        for (var left = _waiting.Count; left > 0 && now < roundEnds; left--)
+        var group = _waiting.Dequeue();
+        var line = _lines[group]!;
+        var now = _time.GetTimestamp();
+        _turnEnds = now + _batch.TurnTicks;
+        while (now < _turnEnds && line.TryDequeue(out var connection))
         {
-            var group = _waiting.Dequeue();
-            var line = _lines[group]!;
-            for (var turnEnds = now + TurnTicks; now < turnEnds && line.TryDequeue(out var connection);)
-            {
-                connection.TakeTurn();
-                now = Stopwatch.GetTimestamp();
-            }
-            if (line.Count > 0) _waiting.Enqueue(group);
+            connection.TakeTurn();
+            now = _time.GetTimestamp();
         }
+        _turnEnds = 0;
+        if (line.Count > 0) _waiting.Enqueue(group);
     }
 
     // Callbacks that earlier reads left over.

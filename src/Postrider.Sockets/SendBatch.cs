@@ -21,12 +21,15 @@ public sealed class SendBatch
     private const int MaxDeliveries = 256 * 1024;
 
     // Work between two checks of the clock, in deliveries: about ten microseconds. A call of a service, such as storing
-    // a message, counts as an eighth of it.
+    // a message, counts as an eighth of it, and 128 bytes that are stored or sent as one.
     private const int WorkPerLook = 256;
     private const int WorkPerCall = 32;
+    private const int BytesPerStep = 128;
 
-    // A connection's turn is half a millisecond: a few connections that send much delay the others by a few turns.
+    // A connection's turn is half a millisecond: a few connections that send much delay the others by a few turns. One that has
+    // taken an eighth of it by the last check of the clock is not read beside those that cost little.
     private const int TurnsPerSecond = 2000;
+    private const int TurnsPerCostly = 8;
 
     // Number of added callbacks that run at once. A stored message that a consumer delivers to
     // a second stream, whose consumer delivers to a client, is two of them; messages in a cycle have no last one.
@@ -36,7 +39,6 @@ public sealed class SendBatch
     private static readonly long DeferredTicks = Stopwatch.Frequency / 1000;
 
     private readonly Queue<IFlushCallback> _deferred = new();
-    private readonly long _turnTicks;
     private SendLane[] _touched = new SendLane[16];
     private int _touchedCount;
     private IFlushCallback[] _callbacks = [];
@@ -52,7 +54,7 @@ public sealed class SendBatch
     {
         Set = set;
         Index = index;
-        _turnTicks = set.Time.TimestampFrequency / TurnsPerSecond;
+        TurnTicks = set.Time.TimestampFrequency / TurnsPerSecond;
         Random = new Random(unchecked((index * 7919) + Environment.TickCount));
     }
 
@@ -75,6 +77,12 @@ public sealed class SendBatch
     /// <summary>Whether <see cref="RunDeferredCallbacks"/> has callbacks to run after other connections have had their turn.</summary>
     internal bool IsUnfinished => _deferred.Count > 0;
 
+    /// <summary>The length of a turn, by the clock of <see cref="Set"/>.</summary>
+    internal long TurnTicks { get; }
+
+    /// <summary>Whether the read has taken a considerable part of a turn.</summary>
+    internal bool WasCostly { get; private set; }
+
     /// <summary>Whether the lanes hold enough bytes to be flushed at the end of the next message.</summary>
     internal bool IsFull { get; private set; }
 
@@ -82,11 +90,13 @@ public sealed class SendBatch
     internal long Epoch => Volatile.Read(ref _epoch);
 
     /// <summary>Marks the start of a read.</summary>
-    internal void Begin()
+    /// <param name="turnEnds">When its turn ends, by the clock of <see cref="Set"/>; 0 for one turn after the first check of the clock.</param>
+    internal void Begin(long turnEnds = 0)
     {
         ShouldYield = false;
+        WasCostly = false;
         _deliveries = 0;
-        _turnEnds = 0;
+        _turnEnds = turnEnds;
         _work = 0;
         Interlocked.Increment(ref _epoch);
     }
@@ -117,17 +127,18 @@ public sealed class SendBatch
     }
 
     /// <summary>Counts a call of a service or a frame of similar cost; after a few of them the clock is checked.</summary>
-    public void CountCall() => CountWork(WorkPerCall);
+    /// <param name="bytes">The bytes that it reads; 0 if they are few.</param>
+    public void CountCall(int bytes = 0) => CountWork(WorkPerCall + (bytes / BytesPerStep));
 
-    /// <summary>Checks the clock, and sets <see cref="ShouldYield"/> when the read has taken half a millisecond.</summary>
-    /// <remarks>The time starts with the first check.</remarks>
+    /// <summary>Checks the clock, and sets <see cref="ShouldYield"/> when the read's turn is over.</summary>
     [MethodImpl(MethodImplOptions.NoInlining)]
     public void LookAtClock()
     {
         _work = 0;
         var now = Set.Time.GetTimestamp();
-        if (_turnEnds == 0) _turnEnds = now + _turnTicks;
+        if (_turnEnds == 0) _turnEnds = now + TurnTicks;
         else if (now >= _turnEnds) ShouldYield = true;
+        if (now >= _turnEnds - TurnTicks + (TurnTicks / TurnsPerCostly)) WasCostly = true;
     }
 
     /// <summary>Sets <see cref="ShouldYield"/> because the receiver wants to return before the end of its input.</summary>
@@ -212,6 +223,7 @@ public sealed class SendBatch
     internal void AddUnflushed(int bytes)
     {
         _unflushedBytes += bytes;
+        CountWork(bytes / BytesPerStep);
         if (_unflushedBytes > MaxUnflushedBytes) IsFull = true;
     }
 

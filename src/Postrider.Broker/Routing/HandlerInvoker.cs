@@ -33,7 +33,7 @@ internal static class HandlerInvoker
         ReadOnlySpan<byte> payload,
         SendBatch batch)
     {
-        batch.CountCall();
+        batch.CountCall(headers.Length + payload.Length);
         try
         {
             handler.Handle(publisher, subject, replyTo, headers, payload, batch);
@@ -49,7 +49,7 @@ internal static class HandlerInvoker
     public static void InvokeTraced(ITracedSubscriber handler, IPublishingClient? publisher, scoped in CrossAccountMessage message, SendBatch batch)
     {
         var subject = message.SubjectFor(handler);
-        batch.CountCall();
+        batch.CountCall(message.Headers.Length + message.Payload.Length);
         try
         {
             handler.HandleTraced(message.Trace!, publisher, subject, message.ReplyTo, message.Headers, message.Payload, batch);

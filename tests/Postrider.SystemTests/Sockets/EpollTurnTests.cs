@@ -14,6 +14,7 @@ public sealed class EpollTurnTests
 
     // Longer than a turn: with shorter ones, an owner's connections continue until its turn is over.
     private static readonly TimeSpan WorkTime = TimeSpan.FromMilliseconds(0.6);
+    private static readonly TimeSpan CostlyTime = TimeSpan.FromMilliseconds(0.2);
     private static readonly TimeSpan Patience = TimeSpan.FromMinutes(1);
 
     [Fact]
@@ -65,7 +66,15 @@ public sealed class EpollTurnTests
     }
 
     [Fact]
-    public async Task One_that_sends_little_is_read_after_one_turn_of_another_owners_connections_that_send_much()
+    public Task One_that_sends_little_is_read_after_one_turn_of_another_owners_connections_that_send_much()
+        => ModestIsReadAfterOneTurnAsync(new byte[BulkBytes], static (turns, peer, bulk) => new BulkReceiver(turns, peer, bulk), most: 2);
+
+    // Each read is shorter than a turn, so that none of them is told to return early; a turn has room for three.
+    [Fact]
+    public Task One_that_costs_little_is_read_after_one_turn_of_another_owners_connections_that_cost_much()
+        => ModestIsReadAfterOneTurnAsync([1], static (turns, peer, _) => new CostlyReceiver(turns, peer), most: 6);
+
+    private static async Task ModestIsReadAfterOneTurnAsync(byte[] sent, Func<Turns, Socket, byte[], IReceiver> greedy, int most)
     {
         using var engine = ConnectionEngine.Create(new SendBatchSet(), loops: 1, EngineKind.Epoll);
         using var listener = Listen();
@@ -80,13 +89,13 @@ public sealed class EpollTurnTests
             peers.Add(Connect(listener));
             var connection = engine.Attach(listener.Accept());
             connection.ShareTurns(1);
-            connection.Start(new BulkReceiver(turns, peers[i]));
-            peers[i].Send(new byte[BulkBytes]);
+            connection.Start(greedy(turns, peers[i], sent));
+            peers[i].Send(sent);
         }
 
         await turns.Done.WaitAsync(Patience, TestContext.Current.CancellationToken);
 
-        Assert.All(turns.Waits, static wait => Assert.InRange(wait, 0, 2));
+        Assert.All(turns.Waits, wait => Assert.InRange(wait, 0, most));
         foreach (var socket in peers) socket.Dispose();
     }
 
@@ -122,10 +131,12 @@ public sealed class EpollTurnTests
         foreach (var socket in peers) socket.Dispose();
     }
 
-    private static void Work()
+    private static void Work() => Work(WorkTime);
+
+    private static void Work(TimeSpan time)
     {
         var began = Stopwatch.GetTimestamp();
-        while (Stopwatch.GetElapsedTime(began) < WorkTime) Thread.SpinWait(20);
+        while (Stopwatch.GetElapsedTime(began) < time) Thread.SpinWait(20);
     }
 
     private static Socket Listen()
@@ -261,17 +272,35 @@ public sealed class EpollTurnTests
         }
     }
 
-    private sealed class BulkReceiver(Turns turns, Socket peer) : IReceiver
+    private sealed class BulkReceiver(Turns turns, Socket peer, byte[] bulk) : IReceiver
     {
-        private static readonly byte[] Bulk = new byte[BulkBytes];
-
         public int Receive(ReadOnlySpan<byte> input, SendBatch batch, out int neededBytes)
         {
             neededBytes = 0;
             if (turns.IsOver) return input.Length;
             Work();
             turns.Took(this);
-            peer.Send(Bulk);
+            peer.Send(bulk);
+            return input.Length;
+        }
+
+        public void Closed(CloseReason reason, Exception? error)
+        {
+            // The test ends it.
+        }
+    }
+
+    private sealed class CostlyReceiver(Turns turns, Socket peer) : IReceiver
+    {
+        public int Receive(ReadOnlySpan<byte> input, SendBatch batch, out int neededBytes)
+        {
+            neededBytes = 0;
+            if (turns.IsOver) return input.Length;
+            batch.LookAtClock();
+            Work(CostlyTime);
+            batch.LookAtClock();
+            turns.Took(this);
+            peer.Send("x"u8);
             return input.Length;
         }
 
