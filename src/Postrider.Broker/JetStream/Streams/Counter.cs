@@ -1,5 +1,3 @@
-using System.Globalization;
-using System.Numerics;
 using System.Text;
 using System.Text.Json;
 using Postrider.Broker.JetStream.Model;
@@ -20,10 +18,6 @@ internal static class Counter
 
     private static ReadOnlySpan<byte> IncrementHeader => "Nats-Incr"u8;
 
-    /// <summary>Parses an increment: an integer of any size.</summary>
-    public static bool TryParse(ReadOnlySpan<byte> text, out BigInteger value)
-        => BigInteger.TryParse(Encoding.UTF8.GetString(text), NumberStyles.AllowLeadingSign, CultureInfo.InvariantCulture, out value);
-
     /// <summary>Adds an increment to a subject's sum.</summary>
     /// <param name="store">The stream's store.</param>
     /// <param name="subject">The subject.</param>
@@ -34,17 +28,18 @@ internal static class Counter
     /// <param name="payload">On success the payload to store.</param>
     /// <returns>The problem, or null.</returns>
     public static ApiError? Apply(
-        MessageStore store, ReadOnlySpan<byte> subject, BigInteger increment, CounterSums? earlier, ref ReadOnlySpan<byte> headers, out string sum, ref ReadOnlySpan<byte> payload)
+        MessageStore store, ReadOnlySpan<byte> subject, DecimalInteger increment, CounterSums? earlier, ref ReadOnlySpan<byte> headers, out string sum, ref ReadOnlySpan<byte> payload)
     {
         sum = "";
         var key = earlier is null ? "" : ByteKey.Of(subject);
-        BigInteger last;
+        DecimalInteger last;
         Dictionary<string, Dictionary<string, string>> sources;
         if (earlier is not null && earlier.TryGetValue(key, out var reached)) (last, sources) = reached;
         else if (!TryReadLast(store, subject, out last, out sources)) return ApiErrors.MessageCounterBroken;
         if (sources.Count > 0) headers = With(headers, sources);
-        if (earlier is not null) earlier[key] = (last + increment, sources);
-        sum = (last + increment).ToString(CultureInfo.InvariantCulture);
+        var reachedNow = last + increment;
+        if (earlier is not null) earlier[key] = (reachedNow, sources);
+        sum = reachedNow.ToString();
         payload = Render(sum);
         return null;
     }
@@ -62,13 +57,11 @@ internal static class Counter
         var fields = Encoding.UTF8.GetString(source).Split(' ');
         var origin = fields.Length >= 5 ? fields[4] : Encoding.UTF8.GetString(subject);
         if (!sources.TryGetValue(fields[0], out var sums)) sources[fields[0]] = sums = new Dictionary<string, string>(StringComparer.Ordinal);
-        var before = sums.TryGetValue(origin, out var known) && BigInteger.TryParse(known, NumberStyles.AllowLeadingSign, CultureInfo.InvariantCulture, out var sum)
-            ? sum
-            : BigInteger.Zero;
-        sums[origin] = reached.ToString(CultureInfo.InvariantCulture);
-        var increment = (reached - before).ToString(CultureInfo.InvariantCulture);
-        headers = With(MessageHeaders.With(MessageHeaders.Without(headers, IncrementHeader), IncrementHeader, Encoding.ASCII.GetBytes(increment)), sources);
-        payload = Render((last + reached - before).ToString(CultureInfo.InvariantCulture));
+        _ = DecimalInteger.TryParse(sums.GetValueOrDefault(origin), out var before);
+        sums[origin] = reached.ToString();
+        var growth = reached - before;
+        headers = With(MessageHeaders.With(MessageHeaders.Without(headers, IncrementHeader), IncrementHeader, Encoding.ASCII.GetBytes(growth.ToString())), sources);
+        payload = Render((last + growth).ToString());
         return null;
     }
 
@@ -80,9 +73,9 @@ internal static class Counter
             SourcesHeader,
             JsonSerializer.SerializeToUtf8Bytes(sources, StreamJson.Default.DictionaryStringDictionaryStringString));
 
-    private static bool TryReadLast(MessageStore store, ReadOnlySpan<byte> subject, out BigInteger sum, out Dictionary<string, Dictionary<string, string>> sources)
+    private static bool TryReadLast(MessageStore store, ReadOnlySpan<byte> subject, out DecimalInteger sum, out Dictionary<string, Dictionary<string, string>> sources)
     {
-        sum = BigInteger.Zero;
+        sum = default;
         sources = new Dictionary<string, Dictionary<string, string>>(StringComparer.Ordinal);
         if (store.Queries.TryReadLast(subject, out var last) != StoreStatus.Ok) return true;
         if (!TryReadSum(last.Payload, out sum)) return false;
@@ -98,13 +91,12 @@ internal static class Counter
         }
     }
 
-    private static bool TryReadSum(ReadOnlySpan<byte> payload, out BigInteger sum)
+    private static bool TryReadSum(ReadOnlySpan<byte> payload, out DecimalInteger sum)
     {
-        sum = BigInteger.Zero;
+        sum = default;
         try
         {
-            var value = JsonSerializer.Deserialize(payload, StreamJson.Lenient.CounterValue)?.Value;
-            return value is not null && BigInteger.TryParse(value, NumberStyles.AllowLeadingSign, CultureInfo.InvariantCulture, out sum);
+            return DecimalInteger.TryParse(JsonSerializer.Deserialize(payload, StreamJson.Lenient.CounterValue)?.Value, out sum);
         }
         catch (JsonException)
         {

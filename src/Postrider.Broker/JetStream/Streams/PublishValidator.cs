@@ -2,6 +2,7 @@ using System.Globalization;
 using System.Text;
 using Postrider.Broker.JetStream.Model;
 using Postrider.Broker.JetStream.Streams.Publishing;
+using Postrider.Broker.JetStream.Text;
 using Postrider.Storage;
 using Postrider.Storage.Subjects;
 
@@ -94,7 +95,7 @@ internal static class PublishValidator
     /// <summary>Why an increment cannot be applied, or null.</summary>
     public static ApiError? FindIncrementProblem(StreamConfig config, ReadOnlySpan<byte> payload, in PublishHeaders found)
     {
-        if (!Counter.TryParse(found.Increment, out _)) return ApiErrors.MessageIncrInvalid;
+        if (!DecimalInteger.TryParse(found.Increment, out _)) return ApiErrors.MessageIncrInvalid;
         if (!config.AllowMessageCounter) return ApiErrors.MessageIncrDisabled;
         if (!payload.IsEmpty) return ApiErrors.MessageIncrPayload;
         var conflicts = !found.Rollup.IsEmpty || !found.ExpectedStream.IsEmpty || !found.ExpectedLastMessageId.IsEmpty

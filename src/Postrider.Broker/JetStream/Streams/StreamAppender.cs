@@ -145,7 +145,7 @@ internal sealed class StreamAppender(StreamCore stream)
         var config = stream.Config;
         if (config.AllowMessageCounter)
         {
-            _ = Counter.TryParse(found.Increment, out var increment);
+            _ = DecimalInteger.TryParse(found.Increment, out var increment);
             var broken = message.IsCopy
                 ? Counter.ApplyCopied(stream.Store, message.Subject, ref message.Headers, ref message.Payload)
                 : Counter.Apply(stream.Store, message.Subject, increment, sums, ref message.Headers, out message.Sum, ref message.Payload);
