@@ -25,6 +25,29 @@ public sealed class SubjectCountsTests
         Assert.False(counts.IsIncomplete);
     }
 
+    [Theory]
+    [InlineData("", 3)]
+    [InlineData("orders.", 12)]
+    [InlineData("orders.eight-bytes-and-more.", 1)]
+    public void Subjects_with_equal_beginnings_are_ordered_by_what_follows(string beginning, int alphabet)
+    {
+        using var counts = new SubjectCounts();
+        var random = new Random(alphabet);
+        // Short names of few letters, the lowest byte among them: many are equal in their first eight bytes, or end there.
+        var names = Enumerable.Range(0, 3_000)
+            .Select(_ => beginning + string.Concat(Enumerable.Range(0, random.Next(0, 24)).Select(_ => (char)(1 + random.Next(alphabet)))))
+            .Where(static name => name.Length > 0)
+            .ToArray();
+
+        foreach (var name in names)
+            counts.Add(Encoding.UTF8.GetBytes(name), name.Length);
+        counts.Sort();
+
+        Assert.Equal(
+            names.Distinct().Order(StringComparer.Ordinal),
+            Enumerable.Range(0, counts.Count).Select(place => Encoding.UTF8.GetString(counts.NameAt(place))));
+    }
+
     [Fact]
     public void Cleared_counts_are_empty_and_usable()
     {
