@@ -17,6 +17,7 @@ internal sealed class PageQueue
         await _building.WaitAsync(ct).ConfigureAwait(false);
         try
         {
+            BackgroundWork.Begin();
             return build();
         }
         finally

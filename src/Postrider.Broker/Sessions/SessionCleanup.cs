@@ -54,6 +54,7 @@ internal sealed class SessionCleanup : IThreadPoolWorkItem
     /// <inheritdoc/>
     public void Execute()
     {
+        BackgroundWork.Begin();
         while (TryNext(out var next))
         {
             next.Remove();

@@ -175,6 +175,36 @@ public sealed class ServerProgramTests
         Assert.Contains($"[FTL] Cannot listen for monitoring on 127.0.0.1:{port}", await File.ReadAllTextAsync(Path.Join(program.Folder, "server.log")), StringComparison.Ordinal);
     }
 
+    [Fact]
+    public async Task Threads_of_requests_to_streams_have_a_lower_priority_than_loops_of_connections()
+    {
+        using var server = Serve("nats-server", "-js", "-sd", "streams");
+        var ports = await server.PortsAsync("nats-server");
+        var address = new Uri(ports.GetProperty("nats")[0].GetString()!);
+        using var client = new TcpClient();
+        await client.ConnectAsync(address.Host, address.Port);
+        using var reader = new StreamReader(client.GetStream());
+        const string Stream = """{"name":"ORDERS","subjects":["orders.>"],"storage":"file"}""";
+        await client.GetStream().WriteAsync(System.Text.Encoding.ASCII.GetBytes(
+            $"CONNECT {{\"verbose\":false}}\r\nSUB answers 1\r\nPUB $JS.API.STREAM.CREATE.ORDERS answers {Stream.Length}\r\n{Stream}\r\n"));
+
+        Assert.StartsWith("INFO {", await reader.ReadLineAsync(), StringComparison.Ordinal);
+        Assert.StartsWith("MSG answers 1 ", await reader.ReadLineAsync(), StringComparison.Ordinal);
+        var threads = Directory.GetDirectories($"/proc/{server.Id}/task").Select(static thread => NameAndNice(File.ReadAllText(Path.Join(thread, "stat")))).ToList();
+        var own = NameAndNice(await File.ReadAllTextAsync($"/proc/{server.Id}/stat")).Nice;
+
+        Assert.Contains(threads, thread => thread.Name == ".NET TP Worker" && thread.Nice == Math.Min(own + 5, 19));
+        Assert.All(threads.Where(static thread => thread.Name.StartsWith("postrider epoll", StringComparison.Ordinal)), thread => Assert.Equal(own, thread.Nice));
+        Assert.Contains(threads, static thread => thread.Name.StartsWith("postrider epoll", StringComparison.Ordinal));
+    }
+
+    // proc(5): the name is in parentheses, and nice is the seventeenth field after it.
+    private static (string Name, int Nice) NameAndNice(string stat)
+    {
+        var end = stat.LastIndexOf(')');
+        return (stat[(stat.IndexOf('(', StringComparison.Ordinal) + 1)..end], int.Parse(stat[(end + 2)..].Split(' ')[16]));
+    }
+
     private static ServerProcess Serve(string name, params string[] flags)
     {
         var folder = ServerProcess.NewFolder();

@@ -95,6 +95,7 @@ internal sealed class StreamExpiry : IDisposable
 
     private void Run()
     {
+        BackgroundWork.Begin();
         try
         {
             _stream.Services.Batches.Run(this, static (self, batch) => self.Expire(batch));

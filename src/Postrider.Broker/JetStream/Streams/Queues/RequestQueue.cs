@@ -91,6 +91,7 @@ internal sealed class RequestQueue(SendBatchSet batches, ILogger logger, int atO
     /// <inheritdoc/>
     public void Execute()
     {
+        BackgroundWork.Begin();
         Line? line = null;
         while (TryTake(ref line, out var request))
         {
