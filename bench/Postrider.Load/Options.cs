@@ -1,4 +1,5 @@
 using System.Globalization;
+using Postrider.Load.Native;
 using Postrider.Load.Servers;
 
 namespace Postrider.Load;
@@ -30,7 +31,8 @@ internal sealed class Options
           --seed S               seed of the hostile clients' choices; --clients N: how many there are (6)
           --behaviour TEXT       hostile clients do only what has this in its name
           --control              hostile: first the same clients at another server, which takes only processor time
-          --separate             hostile: the server on half of the processors, the hostile clients on the others, the victim on all
+          --separate             hostile: server and victim on half of the processors, the hostile clients on the others;
+                                 --separate-server: the victim on all of them
           --each                 hostile: one behaviour after another, each with the latencies beside it
           --memory-mb N          a server that needs more beside hostile clients fails (1536)
           --victim-load X        rates of the victim's measured messages, times the usual ones (1)
@@ -40,6 +42,9 @@ internal sealed class Options
           --write-results DIR    rewrite the verb's section of DIR/RESULTS.md and its files in DIR/results
           --command TEXT         what to print as the command that made them
         """;
+
+    /// <summary>What the program adds to its own arguments when it starts itself again: see <see cref="Processors"/>.</summary>
+    public const string ProcessorsOption = "--processors";
 
     private string[]? _tables;
 
@@ -103,6 +108,12 @@ internal sealed class Options
     /// <summary>The server and the hostile clients have processors of their own.</summary>
     public bool Separate { get; private set; }
 
+    /// <summary>The victim shares the server's processors; otherwise it is on all of them.</summary>
+    public bool VictimBesideServer { get; private set; }
+
+    /// <summary>The halves of the processors, after the program was started again on the first of them; null otherwise.</summary>
+    public ProcessorSplit? Processors { get; private set; }
+
     /// <summary>The victim does not fill the server.</summary>
     public bool LeavesRest { get; private set; }
 
@@ -137,7 +148,8 @@ internal sealed class Options
         {
             case "--each": return Each = true;
             case "--control": return Control = true;
-            case "--separate": return Separate = true;
+            case "--separate": return Separate = VictimBesideServer = true;
+            case "--separate-server": return Separate = true;
             case "--rest": return LeavesRest = true;
             case "--quick": return Quick = true;
             default: return false;
@@ -161,6 +173,7 @@ internal sealed class Options
             case "--behaviour": Behaviour = value; break;
             case "--memory-mb": MemoryMegabytes = Number(name, value); break;
             case "--victim-load": VictimLoad = Number(name, value); break;
+            case ProcessorsOption: Processors = new ProcessorSplit(value); break;
             case "--row": Rows.Add(value); break;
             case "--tables": _tables = value.Split(','); break;
             case "--store": StoreFolder = value; break;

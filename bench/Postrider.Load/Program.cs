@@ -24,7 +24,14 @@ try
         return peer;
 
     ProcessClock.RaiseDescriptorLimit();
-    return new LoadRun(Options.Parse(args), Console.Out, Console.Error).Run();
+    var options = Options.Parse(args);
+    if (options is { VictimBesideServer: true, Processors: null })
+    {
+        var processors = new ProcessorSplit();
+        processors.Restart([.. args, Options.ProcessorsOption, $"{processors}"]);
+    }
+
+    return new LoadRun(options, Console.Out, Console.Error).Run();
 }
 catch (LoadException e)
 {

@@ -29,7 +29,7 @@ internal sealed class HostileTable(Options options, RowLog log)
     private const double RatioTarget = 2;
 
     private readonly Sheet _sheet = new(Name, ServerSpec.Ours, ServerSpec.Peer);
-    private readonly ProcessorSplit? _processors = options.Separate ? new ProcessorSplit() : null;
+    private readonly ProcessorSplit? _processors = options.Processors ?? (options.Separate ? new ProcessorSplit() : null);
 
     public IReadOnlyList<ResultLine> Run()
     {

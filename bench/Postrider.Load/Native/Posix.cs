@@ -59,6 +59,9 @@ internal static unsafe partial class Posix
     [LibraryImport("libc", EntryPoint = "sched_setaffinity", SetLastError = true)]
     internal static partial int SetAffinity(int thread, nuint bytes, ulong* mask);
 
+    [LibraryImport("libc", EntryPoint = "execv", SetLastError = true)]
+    internal static partial int Execute([MarshalAs(UnmanagedType.LPUTF8Str)] string path, byte** arguments);
+
     [LibraryImport("libc", EntryPoint = "getrlimit", SetLastError = true)]
     internal static partial int GetLimit(int resource, ulong* softAndHard);
 
