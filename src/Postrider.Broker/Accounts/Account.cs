@@ -62,6 +62,9 @@ internal sealed class Account
     /// <summary>When the account was created or last changed.</summary>
     public DateTimeOffset UpdatedAt { get; set; }
 
+    /// <summary>What its clients may still cause in the log.</summary>
+    public LogAllowance LogAllowance { get; } = new();
+
     /// <summary>The account's subscriptions.</summary>
     public SubjectTree<Subscription> Subscriptions { get; } = new();
 

@@ -198,7 +198,7 @@ internal static class ControlFrameHandler
         var quoted = GoQuote.Quote(Subject.ToText(subject));
         var group = queueGroup.IsEmpty ? "" : $" using queue {GoQuote.Quote(Subject.ToText(queueGroup))}";
         session.ReplyError($"Permissions Violation for Subscription to {quoted}{group}", batch);
-        SessionLog.Problem(session.Context.Logger, session.Name, $"Subscription Violation - Subject {quoted}{group}");
+        SessionLog.RepeatableProblem(session, $"Subscription Violation - Subject {quoted}{group}");
     }
 
     private static void Unsubscribe(ClientSession session, scoped in Frame frame, SendBatch batch)

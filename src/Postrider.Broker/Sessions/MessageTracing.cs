@@ -49,7 +49,7 @@ internal static class MessageTracing
         var bytes = Encoding.UTF8.GetBytes(destination ?? "");
         if (!Subject.IsLiteral(bytes))
         {
-            SessionLog.Problem(context.Logger, "trace", $"Destination {GoQuote.Quote(destination ?? "")} is not valid, won't be able to trace events");
+            if (SessionLog.MayReport(context, account)) SessionLog.Problem(context.Logger, "trace", $"Destination {GoQuote.Quote(destination ?? "")} is not valid, won't be able to trace events");
             return request.Only ? TraceDecision.Drop : TraceDecision.Ignore;
         }
         trace = new MessageTrace(request, bytes, source, account.Name, subject, messageBytes, context.Time);

@@ -52,6 +52,7 @@ internal static class PublishAuthorization
             Reject(session, $"Permissions Violation for Publish with Reply of {GoQuote.Quote(Subject.ToText(replyTo))}", trace, batch);
             return;
         }
+        batch.CountCall();
         if (session.State.Verbose) session.Reply("+OK\r\n"u8, batch);
         if (session.State.NoResponders && !replyTo.IsEmpty) ReplyNoResponders(session, [], replyTo, batch);
     }
@@ -106,8 +107,9 @@ internal static class PublishAuthorization
 
     private static void Reject(ClientSession session, string error, MessageTrace? trace, SendBatch batch)
     {
+        batch.CountCall();
         trace?.Refuse(error);
         session.ReplyError(error, batch);
-        SessionLog.Problem(session.Context.Logger, session.Name, error);
+        SessionLog.RepeatableProblem(session, error);
     }
 }

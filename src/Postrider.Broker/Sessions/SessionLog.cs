@@ -1,4 +1,5 @@
 using Microsoft.Extensions.Logging;
+using Postrider.Broker.Accounts;
 using Postrider.Sockets;
 using Postrider.Sockets.WebSockets;
 
@@ -57,6 +58,23 @@ internal static partial class SessionLog
 
     [LoggerMessage(EventId = 116, Level = LogLevel.Warning, Message = "{Session} - {Reason}")]
     public static partial void CalloutRefused(ILogger logger, string session, string reason);
+
+    [LoggerMessage(EventId = 117, Level = LogLevel.Warning, Message = "Clients of account {Account} cause more than {Lines} errors in a second: the rest of this second's is not logged")]
+    public static partial void Omitted(ILogger logger, string account, int lines);
+
+    /// <summary>Logs a problem that a client can cause with each of its frames, unless its account's clients have caused too many.</summary>
+    public static void RepeatableProblem(ClientSession session, string problem)
+    {
+        if (MayReport(session.Context, session.State.Account)) Problem(session.Context.Logger, session.Name, problem);
+    }
+
+    /// <summary>Whether a problem that a client can cause with each of its frames is to be logged; logs when further ones are omitted.</summary>
+    public static bool MayReport(SessionContext context, Account account)
+    {
+        if (account.LogAllowance.TryTake(context.Time, out var isFirstOmitted)) return true;
+        if (isFirstOmitted) Omitted(context.Logger, account.Name, LogAllowance.LinesPerSecond);
+        return false;
+    }
 
     /// <summary>Logs the details of a session's end.</summary>
     /// <param name="session">The session.</param>

@@ -1,4 +1,5 @@
 using System.Text;
+using Microsoft.Extensions.Logging;
 using Microsoft.Extensions.Logging.Abstractions;
 using Postrider.Broker;
 using Postrider.Broker.Accounts;
@@ -17,13 +18,14 @@ internal sealed class SessionHarness
 
     /// <param name="options">The broker's options.</param>
     /// <param name="turns">The clock of a connection's turns; without one they have no end in time.</param>
-    public SessionHarness(BrokerOptions? options = null, TimeProvider? turns = null)
+    /// <param name="logger">The broker's log; none if it is null.</param>
+    public SessionHarness(BrokerOptions? options = null, TimeProvider? turns = null, ILogger? logger = null)
     {
         _batches = new SendBatchSet(turns ?? new TestClock());
         var chosen = options ?? new BrokerOptions();
         Accounts = AccountRegistry.Create(chosen);
         var info = new ServerInfo { ServerId = "NTEST", ServerName = "test", Version = "2.15.1", Headers = true, MaxPayload = chosen.MaxPayloadBytes };
-        _context = new SessionContext(chosen, new BrokerCertificates(null, null, null, null), Accounts, info, _batches, NullLogger.Instance);
+        _context = new SessionContext(chosen, new BrokerCertificates(null, null, null, null), Accounts, info, _batches, logger ?? NullLogger.Instance);
         Batch = _batches.Rent();
     }
 
