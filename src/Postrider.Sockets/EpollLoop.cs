@@ -252,7 +252,7 @@ internal sealed unsafe class EpollLoop
                 else if (_connections.Find((long)key) is { } connection) connection.OnEvents(Epoll.BitsOf(entry));
             }
             while (_unfinished.TryDequeue(out var unfinished)) AwaitTurn(unfinished);
-            if (_waiting.Count > 0) TakeTurn();
+            if (_waiting.Count > 0) TakeTurns();
             if (_batch.IsUnfinished) ContinueBatch();
             // At the end: what the round itself closed wakes nobody.
             while (_removals.TryDequeue(out var removed)) RemoveNow(removed);
@@ -272,22 +272,27 @@ internal sealed unsafe class EpollLoop
         line.Enqueue(connection);
     }
 
-    // One owner's turn, then the connections that send little are read: those wait for one turn, however many owners and connections
-    // there are that send much, and one with unfinished work does not wait for all of another owner's. A connection that is not finished
-    // is queued again.
-    private void TakeTurn()
+    // One owner's turn, or several short ones, then the connections that cost little are read: those wait for less than two turns, however
+    // many owners and connections there are that send much, and one with unfinished work does not wait for all of another owner's. A
+    // connection that is not finished is queued again.
+    private void TakeTurns()
     {
-        var group = _waiting.Dequeue();
-        var line = _lines[group]!;
         var now = _time.GetTimestamp();
-        _turnEnds = now + _batch.TurnTicks;
-        while (now < _turnEnds && line.TryDequeue(out var connection))
+        // With many owners that have little, epoll would list all of their connections again for each of them.
+        var lastBegins = now + (_batch.TurnTicks / 2);
+        for (var left = _waiting.Count; left > 0 && now <= lastBegins; left--)
         {
-            connection.TakeTurn();
-            now = _time.GetTimestamp();
+            var group = _waiting.Dequeue();
+            var line = _lines[group]!;
+            _turnEnds = now + _batch.TurnTicks;
+            while (now < _turnEnds && line.TryDequeue(out var connection))
+            {
+                connection.TakeTurn();
+                now = _time.GetTimestamp();
+            }
+            if (line.Count > 0) _waiting.Enqueue(group);
         }
         _turnEnds = 0;
-        if (line.Count > 0) _waiting.Enqueue(group);
     }
 
     // Callbacks that earlier reads left over.

@@ -27,8 +27,8 @@ internal sealed class JetStreamAccount
         Engine = engine;
         Account = account;
         Folder = folder;
-        Mutations = new RequestQueue(engine.Batches, engine.Logger);
-        Queries = new RequestQueue(engine.Batches, engine.Logger, QuestionsAtOnce);
+        Mutations = new RequestQueue(engine.Batches, account.Name, engine.Logger);
+        Queries = new RequestQueue(engine.Batches, account.Name, engine.Logger, QuestionsAtOnce);
         Services = new AccountServices
         {
             AccountName = account.Name,

@@ -9,11 +9,12 @@ namespace Postrider.Broker.JetStream.Streams.Queues;
 /// <summary>Requests that wait for the disk or read a whole stream: handled on the thread pool, because a connection's
 /// thread serves other connections too.</summary>
 /// <param name="batches">The batches to which the responses are written.</param>
-/// <param name="logger">The log for exceptions of requests.</param>
+/// <param name="account">The account's name, for the log.</param>
+/// <param name="logger">The log for exceptions of requests, and for requests that are refused.</param>
 /// <param name="atOnce">Maximum number of requests handled concurrently, each of another user.</param>
 /// <remarks>Thread-safe. Users take turns, so that many requests of one user do not delay another's; a connection without a user name
 /// counts as a separate user. The requests of one user are handled in their order, one after the other.</remarks>
-internal sealed class RequestQueue(SendBatchSet batches, ILogger logger, int atOnce = 1) : IThreadPoolWorkItem
+internal sealed class RequestQueue(SendBatchSet batches, string account, ILogger logger, int atOnce = 1) : IThreadPoolWorkItem
 {
     // The limit of nats-server's queue.
     private const int MaxWaiting = 10_000;
@@ -30,6 +31,9 @@ internal sealed class RequestQueue(SendBatchSet batches, ILogger logger, int atO
     private int _running;
     private bool _isStopped;
 
+    // Whether a refusal was logged; until half of the queue is free again, others are not.
+    private bool _refuses;
+
     /// <summary>Whether no request waits and none is being handled.</summary>
     public bool IsIdle => Volatile.Read(ref _running) == 0;
 
@@ -45,27 +49,36 @@ internal sealed class RequestQueue(SendBatchSet batches, ILogger logger, int atO
     {
         var key = publisher is null ? default : publisher.UserName is { } user ? (user, 0) : ((string?)null, publisher.Id);
         var bytes = subject.Length + replyTo.Length + headers.Length + payload.Length;
+        var isAdded = false;
         lock (_gate)
         {
             if (_isStopped) return false;
             var isNew = !_lines.TryGetValue(key, out var line);
             line ??= new Line(key);
-            if (!HasRoom(line, isNew ? _lines.Count + 1 : _lines.Count, bytes)) return false;
-
-            if (isNew)
+            if (HasRoom(line, isNew ? _lines.Count + 1 : _lines.Count, bytes))
             {
-                _lines.Add(key, line);
-                _turns.Enqueue(line);
+                isAdded = true;
+                if (isNew)
+                {
+                    _lines.Add(key, line);
+                    _turns.Enqueue(line);
+                }
+                line.Requests.Enqueue((handler, new OwnedMessage(publisher, subject, replyTo, headers, payload)));
+                line.Bytes += bytes;
+                _waiting++;
+                _waitingBytes += bytes;
+                if (_turns.Count == 0 || _running == atOnce) return true;
+                _running++;
             }
-            line.Requests.Enqueue((handler, new OwnedMessage(publisher, subject, replyTo, headers, payload)));
-            line.Bytes += bytes;
-            _waiting++;
-            _waitingBytes += bytes;
-            if (_turns.Count == 0 || _running == atOnce) return true;
-            _running++;
+            else
+            {
+                if (_refuses) return false;
+                _refuses = true;
+            }
         }
-        ThreadPool.UnsafeQueueUserWorkItem(this, preferLocal: false);
-        return true;
+        if (isAdded) ThreadPool.UnsafeQueueUserWorkItem(this, preferLocal: false);
+        else StreamLog.RequestsRefused(logger, account, Volatile.Read(ref _waiting), Volatile.Read(ref _waitingBytes));
+        return isAdded;
     }
 
     /// <summary>Drops waiting requests, accepts no more, and waits until the running requests have ended. Not to be called from a handler.</summary>
@@ -136,6 +149,7 @@ internal sealed class RequestQueue(SendBatchSet batches, ILogger logger, int atO
             line.Bytes -= bytes;
             _waiting--;
             _waitingBytes -= bytes;
+            if (_refuses && _waiting < MaxWaiting / 2 && _waitingBytes < MaxWaitingBytes / 2) _refuses = false;
             return true;
         }
     }

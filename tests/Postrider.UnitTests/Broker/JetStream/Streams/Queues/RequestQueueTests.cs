@@ -132,7 +132,8 @@ public sealed class RequestQueueTests
     [Fact]
     public void A_user_that_fills_the_queue_leaves_room_for_another()
     {
-        var queue = new RequestQueue(new SendBatchSet(), NullLogger.Instance);
+        using var log = new LogRecorder();
+        var queue = new RequestQueue(new SendBatchSet(), "SHOP", log);
         using var hanging = new HangingHandler();
         Assert.True(queue.TryAdd(hanging, new Asker(1, "greedy"), "first"u8, [], [], []));
         hanging.AwaitFirst();
@@ -144,6 +145,9 @@ public sealed class RequestQueueTests
         Assert.True(queue.TryAdd(hanging, new Asker(2, "modest"), "other"u8, [], [], []));
         Assert.True(queue.TryAdd(hanging, new Asker(3, null), "third"u8, [], [], []));
         Assert.False(queue.TryAdd(hanging, new Asker(1, "greedy"), "more"u8, [], [], []));
+        Assert.Equal(
+            "JetStream requests of account 'SHOP': 10000 wait (40000 bytes); of users who have had their share, further ones are refused with 503 until fewer wait",
+            Assert.Single(log.Lines));
         hanging.Release();
         Assert.True(SpinWait.SpinUntil(() => queue.IsIdle, TimeSpan.FromMinutes(1)));
         Assert.Equal(waiting + 3, hanging.Count);
@@ -152,7 +156,7 @@ public sealed class RequestQueueTests
     [Fact]
     public void Users_take_turns()
     {
-        var queue = new RequestQueue(new SendBatchSet(), NullLogger.Instance);
+        var queue = new RequestQueue(new SendBatchSet(), "SHOP", NullLogger.Instance);
         using var hanging = new HangingHandler();
         Assert.True(queue.TryAdd(hanging, null, "first"u8, [], [], []));
         hanging.AwaitFirst();
@@ -168,7 +172,7 @@ public sealed class RequestQueueTests
     [Fact]
     public void Another_users_request_is_handled_while_one_takes_long_and_the_same_users_next_one_waits()
     {
-        var queue = new RequestQueue(new SendBatchSet(), NullLogger.Instance, atOnce: 2);
+        var queue = new RequestQueue(new SendBatchSet(), "SHOP", NullLogger.Instance, atOnce: 2);
         using var hanging = new HangingHandler();
         using var other = new HangingHandler();
         other.Release();
@@ -190,7 +194,7 @@ public sealed class RequestQueueTests
     [Fact]
     public void A_stop_waits_for_every_request_that_is_handled()
     {
-        var queue = new RequestQueue(new SendBatchSet(), NullLogger.Instance, atOnce: 2);
+        var queue = new RequestQueue(new SendBatchSet(), "SHOP", NullLogger.Instance, atOnce: 2);
         using var one = new HangingHandler();
         using var two = new HangingHandler();
         Assert.True(queue.TryAdd(one, new Asker(1, "one"), "one"u8, [], [], []));
@@ -209,7 +213,7 @@ public sealed class RequestQueueTests
     [Fact]
     public void Requests_that_wait_are_bounded_in_bytes()
     {
-        var queue = new RequestQueue(new SendBatchSet(), NullLogger.Instance);
+        var queue = new RequestQueue(new SendBatchSet(), "SHOP", NullLogger.Instance);
         using var hanging = new HangingHandler();
         var payload = new byte[1024 * 1024];
         Assert.True(queue.TryAdd(hanging, null, "first"u8, [], [], []));
@@ -227,7 +231,7 @@ public sealed class RequestQueueTests
     [Fact]
     public void A_stop_leaves_a_request_that_does_not_end_and_takes_no_more()
     {
-        var queue = new RequestQueue(new SendBatchSet(), NullLogger.Instance);
+        var queue = new RequestQueue(new SendBatchSet(), "SHOP", NullLogger.Instance);
         using var hanging = new HangingHandler();
         Assert.True(queue.TryAdd(hanging, null, "first"u8, [], [], []));
         Assert.True(queue.TryAdd(hanging, null, "second"u8, [], [], []));
