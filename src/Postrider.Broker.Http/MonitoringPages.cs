@@ -41,6 +41,7 @@ internal sealed class MonitoringPages
     /// <param name="page">The page, without the base path.</param>
     internal async Task HandleAsync(HttpContext context, string page)
     {
+        BackgroundWork.Begin();
         if (await _access.IsAllowedAsync(context, page).ConfigureAwait(false))
             await ShowAsync(context, page).ConfigureAwait(false);
     }

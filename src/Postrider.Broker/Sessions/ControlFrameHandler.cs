@@ -115,6 +115,8 @@ internal static class ControlFrameHandler
     {
         // The user that a callout named must not be taken for one that the client named.
         var earlier = session.State is { ConnectReceived: true, User: not { IsFromCallout: true } } ? session.State.Connect : null;
+        // Takes as long as a hundred subscriptions, and a client may send it again and again.
+        batch.LookAtClock();
         if (ConnectParser.Parse(text, earlier) is not { } connect)
         {
             session.EndInBatch(ClosedState.ProtocolViolation, null, batch);

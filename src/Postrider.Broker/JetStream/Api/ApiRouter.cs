@@ -31,6 +31,9 @@ internal sealed class ApiRouter
     /// <summary>The account's subscriptions for the operations added so far.</summary>
     public IReadOnlyList<Subscription> Subscriptions => _subscriptions;
 
+    /// <summary>The streams that the operations are about; null for an account without streams.</summary>
+    public JetStreamAccount? Streams => _streams;
+
     /// <summary>Adds an operation that may wait for the disk, or for a lock that is held for long.</summary>
     /// <param name="pattern">Its subject after <c>$JS.API.</c>.</param>
     /// <param name="responseType">The type of its responses.</param>
@@ -41,7 +44,9 @@ internal sealed class ApiRouter
     /// <param name="pattern">Its subject after <c>$JS.API.</c>.</param>
     /// <param name="responseType">The type of its responses.</param>
     /// <param name="handler">Called on the thread of the account's queries.</param>
-    public void MapQuery(string pattern, string responseType, ApiHandler handler) => Add(pattern, responseType, handler, _streams?.Queries);
+    /// <param name="isQuick">Which requests complete quickly and are handled on the requesting connection's thread; null for none.</param>
+    public void MapQuery(string pattern, string responseType, ApiHandler handler, QuickRequest? isQuick = null)
+        => Add(pattern, responseType, handler, _streams?.Queries, isQuick);
 
     /// <summary>Adds an operation that completes quickly.</summary>
     /// <param name="pattern">Its subject after <c>$JS.API.</c>.</param>
@@ -49,24 +54,25 @@ internal sealed class ApiRouter
     /// <param name="handler">Called on the requesting connection's thread.</param>
     public void MapInline(string pattern, string responseType, ApiHandler handler) => Add(pattern, responseType, handler, null);
 
-    private void Add(string pattern, string responseType, ApiHandler handler, RequestQueue? queue)
+    private void Add(string pattern, string responseType, ApiHandler handler, RequestQueue? queue, QuickRequest? isQuick = null)
     {
-        Add(Prefix, pattern, responseType, handler, queue);
-        if (_engine.Options.Domain is { Length: > 0 } domain) Add($"$JS.{domain}.API.", pattern, responseType, handler, queue);
+        Add(Prefix, pattern, responseType, handler, queue, isQuick);
+        if (_engine.Options.Domain is { Length: > 0 } domain) Add($"$JS.{domain}.API.", pattern, responseType, handler, queue, isQuick);
     }
 
-    private void Add(string prefix, string pattern, string responseType, ApiHandler handler, RequestQueue? queue)
+    private void Add(string prefix, string pattern, string responseType, ApiHandler handler, RequestQueue? queue, QuickRequest? isQuick)
     {
         var tree = _account.Subscriptions;
         var subject = Encoding.UTF8.GetBytes(prefix + pattern);
-        var subscription = new Subscription(CreateService(tree, prefix.Length, responseType, handler, queue), subject, []);
+        var subscription = new Subscription(CreateService(tree, prefix.Length, responseType, handler, queue, isQuick), subject, []);
         if (tree.Add(subject, [], subscription)) _subscriptions.Add(subscription);
     }
 
-    private IInternalSubscriber CreateService(SubjectTree<Subscription> tree, int firstToken, string responseType, ApiHandler handler, RequestQueue? queue)
+    private IInternalSubscriber CreateService(
+        SubjectTree<Subscription> tree, int firstToken, string responseType, ApiHandler handler, RequestQueue? queue, QuickRequest? isQuick)
     {
         if (_streams is null) return new NotEnabledOperation(_engine, _account, responseType);
         var operation = new ApiOperation(_streams, responseType, firstToken, handler);
-        return queue is null ? operation : new QueuedHandler(queue, operation, tree);
+        return queue is null ? operation : new QueuedHandler(queue, operation, tree, isQuick);
     }
 }

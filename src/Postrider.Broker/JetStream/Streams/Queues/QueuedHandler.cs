@@ -6,7 +6,11 @@ namespace Postrider.Broker.JetStream.Streams.Queues;
 
 /// <summary>Passes messages to another handler, on a queue's thread.</summary>
 /// <remarks>When the queue is full, requesters get no responders and may retry.</remarks>
-internal sealed class QueuedHandler(RequestQueue queue, IInternalSubscriber handler, SubjectTree<Subscription> tree) : IInternalSubscriber
+/// <param name="queue">The queue.</param>
+/// <param name="handler">The other handler.</param>
+/// <param name="tree">The subscriptions of requesters.</param>
+/// <param name="isQuick">Which messages are passed at once, on the caller's thread; null for none.</param>
+internal sealed class QueuedHandler(RequestQueue queue, IInternalSubscriber handler, SubjectTree<Subscription> tree, QuickRequest? isQuick = null) : IInternalSubscriber
 {
     /// <inheritdoc/>
     public bool IsImported => handler.IsImported;
@@ -23,7 +27,8 @@ internal sealed class QueuedHandler(RequestQueue queue, IInternalSubscriber hand
         ReadOnlySpan<byte> payload,
         SendBatch batch)
     {
-        if (!queue.TryAdd(handler, publisher, subject, replyTo, headers, payload)) InternalPublisher.ReplyNoResponders(tree, subject, replyTo, batch);
+        if (isQuick?.Invoke(subject, payload) == true) handler.Handle(publisher, subject, replyTo, headers, payload, batch);
+        else if (!queue.TryAdd(handler, publisher, subject, replyTo, headers, payload)) InternalPublisher.ReplyNoResponders(tree, subject, replyTo, batch);
     }
 
     /// <inheritdoc/>

@@ -19,6 +19,8 @@ public sealed class RequestQueueTests
         { "STREAM.NAMES", "" },
         { "STREAM.LIST", "" },
         { "STREAM.INFO.S", """{"subjects_filter":">"}""" },
+        { "STREAM.INFO.S", """{"deleted_details":true}""" },
+        { "STREAM.INFO.WIDE", "" },
         { "STREAM.PURGE.S", "" },
         { "STREAM.MSG.DELETE.S", """{"seq":1}""" },
         { "STREAM.SNAPSHOT.S", """{"deliver_subject":"to.me"}""" },
@@ -31,18 +33,38 @@ public sealed class RequestQueueTests
     {
         using var engine = new StreamHarness();
         engine.Do("STREAM.CREATE.S", """{"name":"S","subjects":["a.*"]}""");
+        engine.Do("STREAM.CREATE.WIDE", $$"""{"name":"WIDE","subjects":[{{string.Join(',', Enumerable.Range(0, 100).Select(static i => $"\"b.{i}\""))}}]}""");
         engine.Store("a.1", "x");
         Assert.True(engine.Streams.TryGetStream("S", out var stream));
+        Assert.True(engine.Streams.TryGetStream("WIDE", out var wide));
         using var inbox = engine.Listen("_INBOX.long");
 
         // As long as these are held the request cannot be answered; that this comes to its end is the test.
         lock (engine.Streams.Changes)
         {
-            using (stream.Gate.Hold()) Send(engine, operation, payload);
+            using (stream.Gate.Hold())
+            using (wide.Gate.Hold()) Send(engine, operation, payload);
         }
 
         engine.AwaitQueues();
         Assert.Null(JsonNode.Parse(Assert.Single(inbox.Messages).Payload)!["error"]);
+    }
+
+    [Theory]
+    [InlineData("S", "")]
+    [InlineData("S", "{}")]
+    [InlineData("NONE", "")]
+    public void State_of_a_usual_stream_is_answered_at_once(string stream, string payload)
+    {
+        using var engine = new StreamHarness();
+        engine.Do("STREAM.CREATE.S", """{"name":"S","subjects":["a.*"]}""");
+        using var inbox = engine.Listen("_INBOX.long");
+
+        Send(engine, "STREAM.INFO." + stream, payload);
+
+        var answer = JsonNode.Parse(Assert.Single(inbox.Messages).Payload)!;
+        Assert.Equal(stream == "S" ? "S" : null, (string?)answer["config"]?["name"]);
+        Assert.Equal(stream == "S" ? null : 10059, (int?)answer["error"]?["err_code"]);
     }
 
     [Fact]
