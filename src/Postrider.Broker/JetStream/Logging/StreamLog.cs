@@ -65,7 +65,7 @@ internal static partial class StreamLog
     [LoggerMessage(EventId = 216, Level = LogLevel.Error, Message = "JetStream request {Subject} failed")]
     public static partial void RequestFailed(ILogger logger, string subject, Exception error);
 
-    [LoggerMessage(EventId = 222, Level = LogLevel.Warning, Message = "JetStream requests of account '{Account}': {Waiting} wait ({Bytes} bytes); of users who have had their share, further ones are refused with 503 until fewer wait")]
+    [LoggerMessage(EventId = 223, Level = LogLevel.Warning, Message = "JetStream requests of account '{Account}': {Waiting} wait ({Bytes} bytes); of users who have had their share, further ones are refused with 503 until fewer wait")]
     public static partial void RequestsRefused(ILogger logger, string account, int waiting, long bytes);
 
     [LoggerMessage(EventId = 220, Level = LogLevel.Warning, Message = "JetStream cannot follow stream '{Source}' for '{Account} > {Stream}' and tries again: {Problem}")]
