@@ -62,7 +62,7 @@ internal sealed class Account
     /// <summary>When the account was created or last changed.</summary>
     public DateTimeOffset UpdatedAt { get; set; }
 
-    /// <summary>What its clients may still cause in the log.</summary>
+    /// <summary>How many lines its clients may cause in the log.</summary>
     public LogAllowance LogAllowance { get; } = new();
 
     /// <summary>The account's subscriptions.</summary>

@@ -47,6 +47,32 @@ public sealed class ProcessorSplitTests
         Assert.Equal(own, started);
     }
 
+    [Fact]
+    public void Program_that_is_started_again_has_the_same_halves()
+    {
+        var (first, again, second, secondAgain) = OnOwnThread(static () =>
+        {
+            if (BitOperations.PopCount(Allowed()) < 2) return (0UL, 0UL, 0UL, 0UL);
+            var split = new ProcessorSplit();
+            split.UseFirst();
+            // As after a start: only the first half is allowed.
+            var read = new ProcessorSplit(split.ToString());
+            var (first, second) = (Allowed(), split.StartOnSecond(Allowed));
+            read.UseFirst();
+            return (first, Allowed(), second, read.StartOnSecond(Allowed));
+        });
+
+        Assert.Equal((first, second), (again, secondAgain));
+    }
+
+    [Theory]
+    [InlineData("", "no set of processors")]
+    [InlineData("x", "no set of processors")]
+    [InlineData("0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,3", "no set of processors")]
+    [InlineData("1", "two processors")]
+    public void Other_texts_are_refused(string all, string problem)
+        => Assert.Contains(problem, Assert.Throws<LoadException>(() => new ProcessorSplit(all)).Message, StringComparison.Ordinal);
+
     private static T OnOwnThread<T>(Func<T> run)
     {
         T? result = default;
