@@ -31,8 +31,7 @@ internal sealed class Options
           --seed S               seed of the hostile clients' choices; --clients N: how many there are (6)
           --behaviour TEXT       hostile clients do only what has this in its name
           --control              hostile: first the same clients at another server, which takes only processor time
-          --separate             hostile: server and victim on half of the processors, the hostile clients on the others;
-                                 --separate-server: the victim on all of them
+          --separate             hostile: server and victim on half of the processors, the hostile clients on the others
           --each                 hostile: one behaviour after another, each with the latencies beside it
           --memory-mb N          a server that needs more beside hostile clients fails (1536)
           --victim-load X        rates of the victim's measured messages, times the usual ones (1)
@@ -105,11 +104,8 @@ internal sealed class Options
     /// <summary>The hostile clients attack another server of the same kind first.</summary>
     public bool Control { get; private set; }
 
-    /// <summary>The server and the hostile clients have processors of their own.</summary>
+    /// <summary>The hostile clients have processors of their own.</summary>
     public bool Separate { get; private set; }
-
-    /// <summary>The victim shares the server's processors; otherwise it is on all of them.</summary>
-    public bool VictimBesideServer { get; private set; }
 
     /// <summary>The halves of the processors, after the program was started again on the first of them; null otherwise.</summary>
     public ProcessorSplit? Processors { get; private set; }
@@ -148,8 +144,7 @@ internal sealed class Options
         {
             case "--each": return Each = true;
             case "--control": return Control = true;
-            case "--separate": return Separate = VictimBesideServer = true;
-            case "--separate-server": return Separate = true;
+            case "--separate": return Separate = true;
             case "--rest": return LeavesRest = true;
             case "--quick": return Quick = true;
             default: return false;

@@ -25,7 +25,7 @@ try
 
     ProcessClock.RaiseDescriptorLimit();
     var options = Options.Parse(args);
-    if (options is { VictimBesideServer: true, Processors: null })
+    if (options is { Verb: "hostile", Separate: true, Processors: null })
     {
         var processors = new ProcessorSplit();
         processors.Restart([.. args, Options.ProcessorsOption, $"{processors}"]);

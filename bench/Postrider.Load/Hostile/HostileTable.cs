@@ -29,11 +29,9 @@ internal sealed class HostileTable(Options options, RowLog log)
     private const double RatioTarget = 2;
 
     private readonly Sheet _sheet = new(Name, ServerSpec.Ours, ServerSpec.Peer);
-    private readonly ProcessorSplit? _processors = options.Processors ?? (options.Separate ? new ProcessorSplit() : null);
 
     public IReadOnlyList<ResultLine> Run()
     {
-        _processors?.UseFirst();
         log.Say($"seed {options.Seed}, {options.Clients} hostile clients, {Attacker.Catalogue.Count} behaviours, {options.Minutes} minutes, memory at most {options.MemoryMegabytes} MB");
         foreach (var spec in options.Servers)
             log.Try(spec.Name, () => Measure(spec));
@@ -94,7 +92,7 @@ internal sealed class HostileTable(Options options, RowLog log)
         => ServerSet.Start([spec.WithStreams().WithConfiguration()], options.StoreFolder,
             (_, folder) => folder.WriteConfiguration(HostileConfiguration.Text(monitoringPort)));
 
-    private T OnOthers<T>(Func<T> start) => _processors is null ? start() : _processors.StartOnSecond(start);
+    private T OnOthers<T>(Func<T> start) => options.Processors is { } processors ? processors.StartOnSecond(start) : start();
 
     // The processors that both servers, the victim and the hostile clients take from each other, without a server in common.
     private void MeasureControl(ServerSpec spec, Victim victim, MemoryWatch memory, IReadOnlyList<LaneFigures> alone)
